@@ -5,7 +5,7 @@ import ts from 'typescript'
 
 /** The features of the applications, and the names of their files, which are nearly equal in all. */
 const features: Readonly<Record<string, readonly string[]>> = {
-  'set up, server rendering': ['main', 'app', 'App', 'entry-server'],
+  'set up, server rendering': ['main', 'app', 'App', 'Frame', 'entry-server'],
   'sign-in, sign-out, current user': [
     ...['session', 'resources', 'navigation', 'router', 'SignInScreen', 'SignedInOnly', 'UserOnTheWay'],
     ...['Account', 'CurrentUser', 'SmallAvatar', 'UserPicture'],
@@ -20,6 +20,27 @@ const features: Readonly<Record<string, readonly string[]>> = {
   'edit, optimistic, with rollback': ['EditArticleScreen', 'EditArticle'],
   create: ['NewArticleScreen', 'NewArticle'],
   delete: ['DeleteArticle'],
+  'issues: board, list, filters': [
+    ...['BoardScreen', 'IssueBoard', 'BoardColumn', 'IssuesScreen', 'IssueList', 'IssueFilters', 'params'],
+    ...[
+      'NewIssueButton',
+      'LoadingIssues',
+      'LoadingBoard',
+      'IssueParts',
+      'IssueLink',
+      'IssueCard',
+      'IssueRow',
+    ],
+    ...['ChoiceIcon', 'UserPortrait'],
+  ],
+  'an issue: fields, presence, activity': [
+    ...['IssueScreen', 'IssueDetail', 'IssueText', 'IssueFields', 'SelectField', 'IssueViewers'],
+    ...['ActivitySection', 'ActivityList', 'ActivityRow', 'RemarkForm'],
+  ],
+  'people, renamed everywhere': ['PeopleScreen', 'PeopleList', 'PersonRow'],
+  'commands, new issue': [
+    ...['Dialogs', 'TrackerDialogs', 'ModalDialog', 'CommandPalette', 'NewIssue', 'ShortcutHelp'],
+  ],
   'feed of several kinds': ['FeedScreen', 'Feed', 'FeedList'],
   'birthdays, joined': ['BirthdaysScreen', 'Birthdays', 'BirthdayList'],
   'gallery of decoded pictures': ['GalleryScreen', 'Pictures', 'PictureList', 'Picture', 'DecodedImage'],
@@ -71,7 +92,8 @@ function scriptOf(file: string, source: string): string {
 
 /** Imports from these modules count as data code, except the words that screens use. */
 const dataModules = /^@selfsame\/(core|react|vue|svelte|demo-shared\/application)|\/resources(\.js)?$/
-const words = /^(format\w+|problemOf|announce|notices|AsyncBoundary)$/
+const words =
+  /^(format\w+|problemOf|announce|notices|AsyncBoundary|dialogs|shortcuts|(state|priority|number|portrait|deed|icon|issueFilter|issueOrder)Of|issue(States|Priorities|Orders)|inOrder|inState|operateBoard|listenForShortcuts|waitingText)$/
 
 /**
  * Counts the lines of the statements that use an import from Selfsame or the API, or the Controller. Imports, types

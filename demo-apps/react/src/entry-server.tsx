@@ -1,5 +1,5 @@
 import type { Controller } from '@selfsame/core'
-import { accountResource, initOf } from '@selfsame/demo-shared/application'
+import { accountResource, fetchChoices, initOf } from '@selfsame/demo-shared/application'
 import type { Render } from '@selfsame/demo-shared/server'
 import { createServerRequest } from '@selfsame/react/ssr'
 import { renderToReadableStream } from 'react-dom/server'
@@ -21,6 +21,7 @@ export const render: Render = async ({ path, base, token, fetch, signal }) => {
   })
   try {
     if (token !== undefined) await fetchUser(request.controller, token)
+    await fetchChoices(request.controller, path)
     const rendering = await renderToReadableStream(
       <StaticRouter basename={base} location={base + path.slice(1)}>
         <App controller={request.controller} token={token} />

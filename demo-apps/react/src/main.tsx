@@ -1,6 +1,5 @@
 import { Controller } from '@selfsame/core'
-import { pauseOffline, refetchOnReconnect } from '@selfsame/core/policies'
-import { tokenOf } from '@selfsame/demo-shared/application'
+import { middlewareOfPage, tokenOf } from '@selfsame/demo-shared/application'
 import { hydrateAsItArrives } from '@selfsame/react/ssr'
 import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
@@ -8,7 +7,7 @@ import { BrowserRouter } from 'react-router'
 import { App } from './App.js'
 import { isOfRequest } from './caught-errors.js'
 
-const controller = new Controller({ middleware: [pauseOffline(), refetchOnReconnect()] })
+const controller = new Controller({ middleware: middlewareOfPage() })
 const container = document.querySelector('#app')
 if (container === null) throw new Error('index.html has no element #app.')
 

@@ -11,9 +11,17 @@ import { NewArticleScreen } from './screens/NewArticleScreen.js'
 import { NotFoundScreen } from './screens/NotFoundScreen.js'
 import { ProfileScreen } from './screens/ProfileScreen.js'
 import { SignInScreen } from './screens/SignInScreen.js'
+import { BoardScreen } from './tracker/BoardScreen.js'
+import { IssueScreen } from './tracker/IssueScreen.js'
+import { IssuesScreen } from './tracker/IssuesScreen.js'
+import { PeopleScreen } from './tracker/PeopleScreen.js'
 
 export const routes: RouteObject[] = [
-  { path: '/', element: <HomeScreen /> },
+  { path: '/', element: <BoardScreen /> },
+  { path: '/issues', element: <IssuesScreen /> },
+  { path: '/issues/:id', element: <IssueScreen /> },
+  { path: '/people', element: <PeopleScreen /> },
+  { path: '/journal', element: <HomeScreen /> },
   { path: '/articles', element: <ArticlesScreen /> },
   { path: '/articles/new', element: <NewArticleScreen /> },
   { path: '/articles/:id', element: <ArticleScreen /> },

@@ -1,3 +1,4 @@
+import { outboxOf } from '@selfsame/core/outbox'
 import { accountResource, cookieOf, initOf } from '@selfsame/demo-shared/application'
 import { useController } from '@selfsame/react'
 import { createContext, use, useCallback, useMemo, useState } from 'react'
@@ -30,6 +31,7 @@ export function SessionProvider({ initialToken, children }: SessionProviderProps
       })
       await controller.fetch(get)
       document.cookie = cookieOf(given)
+      outboxOf(controller).checkScope()
       setToken(given)
     },
     [controller],

@@ -3,6 +3,7 @@ import type { StartApplication } from '../server/application.js'
 import { pageSize } from '../src/api.js'
 import { pictureFile } from './picture-file.js'
 import { describeServerRendering } from './describe-server-rendering.js'
+import { describeTracker } from './describe-tracker.js'
 import { Stage, settled, windows } from './stage.js'
 
 interface Titled {
@@ -12,7 +13,10 @@ interface Titled {
 
 /** The public screens, and their headings. */
 const screens = [
-  ['/', 'Journal'],
+  ['/', 'Board'],
+  ['/issues', 'Issues'],
+  ['/people', 'People'],
+  ['/journal', 'Journal'],
   ['/articles', 'Articles'],
   ['/feed', 'Feed'],
   ['/birthdays', 'Upcoming birthdays'],
@@ -23,6 +27,7 @@ const screens = [
 
 /** The first request of each screen that may fail. */
 const failing = [
+  ['/', 'GET /issue', 'Todo'],
   ['/articles', 'GET /article', 'Articles'],
   ['/feed', 'GET /feed', 'Feed'],
   ['/birthdays', 'GET /api/birthdays/upcoming', 'Birthdays'],
@@ -127,7 +132,7 @@ export function describeApplication(name: string, start: StartApplication): void
       await stage.list('Comments').getByRole('listitem').first().waitFor()
       expect(await settled(stage)).toEqual([`GET /article/${id}`, 'GET /comments'])
       expect(await stage.page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
-      await expect.poll(() => stage.page.title()).toBe(`${title} · Journal`)
+      await expect.poll(() => stage.page.title()).toBe(`${title} · Tracker`)
 
       const views = async () =>
         Number(((await stage.main.locator('.views').textContent()) ?? '').replace(/\D/g, ''))
@@ -360,7 +365,7 @@ export function describeApplication(name: string, start: StartApplication): void
     })
 
     test('shows what failed in a user’s words, and tries again', async () => {
-      await stage.visit('/', 'Journal')
+      await stage.visit('/sign-in', 'Sign in')
       for (const [path, route, list] of failing) {
         await stage.rest.turnKnob({ route, status: 503, times: 1 })
         await stage.goto(path)
@@ -471,6 +476,7 @@ export function describeApplication(name: string, start: StartApplication): void
       const [article] = await stage.rest.get<Titled[]>('/article?sort=newest&limit=1')
       const { id, title } = article!
       const more = [
+        ['/issues/19', 'Chart stays blank after the phone wakes up'],
         [`/articles/${id}`, title],
         [`/articles/${id}/edit`, `Edit: ${title}`],
         ['/articles/new', 'New article'],
@@ -482,7 +488,7 @@ export function describeApplication(name: string, start: StartApplication): void
         await expect.poll(() => stage.page.getByRole('status', { name: 'Loading' }).count()).toBe(0)
         expect([path, await stage.axe()]).toEqual([path, []])
         expect([path, await stage.overflows()]).toEqual([path, false])
-        expect(await stage.page.title()).toBe(path === '/' ? 'Journal' : `${heading} · Journal`)
+        expect(await stage.page.title()).toBe(`${heading} · Tracker`)
         await stage.picture(path.slice(1).replaceAll('/', '-') || 'home')
       }
       await stage.page.getByRole('contentinfo').getByText(`Written with ${name}.`).waitFor()
@@ -490,6 +496,8 @@ export function describeApplication(name: string, start: StartApplication): void
       await stage.page.keyboard.press('Enter')
       expect(await stage.page.evaluate(() => location.hash)).toBe('#content')
     })
+
+    describeTracker(() => stage, window)
 
     async function newestTitle(): Promise<string> {
       const [newest] = await stage.rest.get<Titled[]>('/article?sort=newest&limit=1')

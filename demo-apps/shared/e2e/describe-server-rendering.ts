@@ -21,6 +21,10 @@ export function describeServerRendering(name: string, start: StartApplication): 
       const { id, title } = article!
       const [comment] = (await stage.rest.get<{ data: { body: string }[] }>(`/comments?postId=${id}`)).data
       for (const [path, heading, text] of [
+        ['/', 'Board', 'Anchor alarm does not ring while music plays'],
+        ['/issues?state=done', 'Issues', 'Invite the crew by a link'],
+        ['/issues/19', 'Chart stays blank after the phone wakes up', 'moved this from Todo to In progress'],
+        ['/people', 'People', 'open issues'],
         ['/articles', 'Articles', title],
         [`/articles/${id}`, title, comment!.body],
         ['/feed', 'Feed', 'Post'],
@@ -32,7 +36,7 @@ export function describeServerRendering(name: string, start: StartApplication): 
         const html = await (await stage.page.goto(stage.urlOf(path)))!.text()
         expect(html).toContain(text)
         expect(html).toContain(user.name)
-        expect(html).toContain(`${heading} · Journal`)
+        expect(html).toContain(`${heading} · Tracker`)
         const asked = await stage.requests()
         await stage.heading(heading)
         await stage.isHydrated()

@@ -96,9 +96,18 @@ export class Stage {
     this.#messages = []
     this.#provoked = []
     this.page = await this.#context.newPage()
+    await this.#forgetKept()
     this.page.setDefaultTimeout(40_000)
     this.page.on('console', (message) => this.#messages.push(`${message.type()}: ${message.text()}`))
     this.page.on('pageerror', (error) => this.#messages.push(`pageerror: ${String(error)}`))
+  }
+
+  /** Empties the storage in which earlier tests kept what was loaded. */
+  async #forgetKept(): Promise<void> {
+    const session = await this.#context.newCDPSession(this.page)
+    const { origin } = new URL(this.#site.url)
+    await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'indexeddb' })
+    await session.detach()
   }
 
   /** After each test. */
@@ -244,19 +253,21 @@ export class Stage {
 
 /** The REST server, with functions to inspect and disturb it. */
 export class Rest {
-  readonly #url: string
+  readonly url: string
 
   constructor(url: string) {
-    this.#url = url
+    this.url = url
   }
 
-  async send(method: string, path: string, body?: object): Promise<Response> {
-    const response = await fetch(this.#url + path, {
+  /** @param user - the id of the user who sends it */
+  async send(method: string, path: string, body?: object, user?: number): Promise<Response> {
+    const response = await fetch(this.url + path, {
       method,
-      ...(body !== undefined && {
-        body: JSON.stringify(body),
-        headers: { 'Content-Type': 'application/json' },
-      }),
+      headers: {
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(user !== undefined && { 'Access-Token': `user-${user}` }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     return response
   }
@@ -293,7 +304,7 @@ export class Rest {
   /** Opens and closes an article as another visitor. */
   async view(id: number): Promise<void> {
     const left = new AbortController()
-    await fetch(`${this.#url}/article/${id}/views`, { signal: left.signal })
+    await fetch(`${this.url}/article/${id}/views`, { signal: left.signal })
     left.abort()
   }
 }

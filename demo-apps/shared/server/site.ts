@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { restPrefix } from '../src/application/api.js'
 import type { StartApplication } from './application.js'
+import { passSocketOn } from './pass-socket-on.js'
 
 export interface SiteOptions {
   readonly start: StartApplication
@@ -30,6 +31,10 @@ export async function serveSite(options: SiteOptions): Promise<Site> {
   const http = createHttpServer((request, response) => {
     if (request.url?.startsWith(`${restPrefix}/`)) return passOn(restUrl, request, response)
     application.handle(request, response, () => response.writeHead(404).end())
+  })
+  http.on('upgrade', (request, socket, head) => {
+    // Vite handles its own sockets.
+    if (request.url?.startsWith(`${restPrefix}/`)) passSocketOn(restUrl, request, socket, head)
   })
   const application = await start({ base, restUrl, http, isServerRendered, isBuilt, watches })
   await new Promise<void>((resolve) => http.listen(port, '127.0.0.1', resolve))

@@ -2,9 +2,12 @@ import { schema } from '@selfsame/core'
 import { GQLEndpoint } from '@selfsame/core/graphql'
 import { fetchByXhr } from '@selfsame/core/media'
 import { RestEndpoint, createResource } from '@selfsame/core/rest'
+import { order, rule } from '@selfsame/core/rules'
 import type { Optimistic } from '@selfsame/core/optimistic'
 import type { RestEndpointClass } from '@selfsame/core/rest'
 import { Article, ArticleMeta, ArticleSummary } from './article.js'
+import { Activity, Issue, Label, Presence } from './issue.js'
+import type { IssuePriority, IssueState } from './issue.js'
 import { createLive } from './live.js'
 import type { LiveOptions } from './live.js'
 import { Price } from './price.js'
@@ -31,6 +34,39 @@ export interface CommentBody {
   readonly name: string
   readonly email: string
   readonly body: string
+}
+
+/** The body to write an issue; users and labels are ids. */
+export interface IssueBody {
+  readonly title: string
+  readonly body?: string
+  readonly state?: IssueState
+  readonly priority?: IssuePriority
+  readonly assignee?: number | null
+  readonly labels?: readonly number[]
+  /** For the optimistic record; the server knows who it is. */
+  readonly author?: number | undefined
+  readonly createdAt?: string
+}
+
+/** The body to write a comment on an issue. */
+export interface IssueCommentBody {
+  readonly issue: number
+  readonly body: string
+  /** For the optimistic record; the server knows who it is. */
+  readonly actor?: number | undefined
+  readonly createdAt?: string
+}
+
+/** Which issues a list has. */
+export interface IssueFilter {
+  readonly state?: IssueState | undefined
+  /** The id of a user; `'none'` for issues that nobody has. */
+  readonly assignee?: number | 'none' | undefined
+  /** The id of a label. */
+  readonly label?: number | undefined
+  /** Text of the title, in any case. */
+  readonly q?: string | undefined
 }
 
 export interface ApiOptions {
@@ -65,6 +101,21 @@ export function createApi({ live, ...options }: ApiOptions = {}) {
     nonFilterArgumentKeys: ['sort', 'limit', 'expand'],
   })
   const commentList = new schema.Collection([Comment])
+  const issues = createResource({
+    ...options,
+    path: '/issue/:id',
+    schema: Issue,
+    searchParams: {} as IssueFilter,
+    filter: rule(isWanted),
+    orderBy: order('id', 'descending'),
+  })
+  const happened = new schema.Collection([Activity])
+  const activities = createResource({
+    ...options,
+    path: '/activity/:id',
+    schema: Activity,
+    searchParams: { issue: 0 as number, limit: activityPageSize },
+  })
   const gql = new GQLEndpoint(`${options.urlPrefix ?? ''}/graphql`)
   return {
     userResource: {
@@ -104,6 +155,59 @@ export function createApi({ live, ...options }: ApiOptions = {}) {
         schema: summaries.unshift,
       }),
     },
+    /** Issues of the tracker. A connected list receives the changes of all issues and users. */
+    issueResource: {
+      ...issues,
+      getList: issues.getList.extend({
+        stream: socket.stream({
+          topic: () => 'tracker',
+          subscribe: () => ({ type: 'subscribe', channel: 'tracker' }),
+          unsubscribe: () => ({ type: 'unsubscribe', channel: 'tracker' }),
+          select: ({ record }) => record,
+          schemaAttribute: ({ kind, type }) => `${kind} ${type}`,
+          schemas: {
+            'issue created': Issue,
+            'issue updated': Issue,
+            'issue deleted': new schema.Delete(Issue),
+            'user updated': User,
+          },
+        }),
+      }),
+      create: issues.create.extend({ body: {} as IssueBody }),
+      partialUpdate: issues.partialUpdate.extend({ body: {} as Partial<IssueBody> }),
+      /** Undoes a delete. */
+      restore: issues.create.extend({ path: '/issue/:id/restore', body: undefined, name: 'restoreIssue' }),
+    },
+    /** What happened to an issue, page by page, the newest first. */
+    activityResource: {
+      getList: activities.getList.extend({
+        schema: happened,
+        stream: socket.stream({
+          topic: ({ issue }: { issue: number }) => `activity:${issue}`,
+          subscribe: ({ issue }) => ({ type: 'subscribe', channel: `activity:${issue}` }),
+          unsubscribe: ({ issue }) => ({ type: 'unsubscribe', channel: `activity:${issue}` }),
+          select: ({ record }) => record,
+          schema: happened.unshift,
+        }),
+      }),
+      /** Writes a comment. */
+      create: activities.create.extend({ body: {} as IssueCommentBody, schema: happened.unshift }),
+    },
+    getLabels: new RestEndpoint({ ...options, path: '/label', name: 'getLabels', schema: [Label] }),
+    /** Who views an issue. A connected reader is one of them: `user` is his id, if he is signed in. */
+    getPresence: new RestEndpoint({
+      ...options,
+      path: '/issue/:id/presence',
+      name: 'getPresence',
+      searchParams: {} as { user?: number | undefined },
+      schema: Presence,
+      stream: socket.stream({
+        topic: ({ id }: { id: number; user?: number | undefined }) => `presence:${id}`,
+        subscribe: ({ id, user }) => ({ type: 'subscribe', channel: `presence:${id}`, user }),
+        unsubscribe: ({ id }) => ({ type: 'unsubscribe', channel: `presence:${id}` }),
+        select: ({ id, users: viewers }) => ({ id, users: viewers }),
+      }),
+    }),
     /** The server sends comments in a wrapper. */
     commentResource: {
       ...comments,
@@ -190,6 +294,18 @@ export function createApi({ live, ...options }: ApiOptions = {}) {
     }),
   }
 }
+
+/** True for an issue that a filter lets through. */
+export function isWanted(issue: Issue, { state, assignee, label, q = '' }: IssueFilter): boolean {
+  if (state !== undefined && issue.state !== state) return false
+  if (assignee === 'none' && issue.assignee !== null) return false
+  if (typeof assignee === 'number' && issue.assignee?.id !== assignee) return false
+  if (label !== undefined && !issue.labels.some(({ id }) => id === label)) return false
+  return issue.title.toLowerCase().includes(q.toLowerCase())
+}
+
+/** The number of activities per page. */
+export const activityPageSize = 20
 
 /** The number of articles per page. */
 export const pageSize = 12

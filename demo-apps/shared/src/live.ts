@@ -18,8 +18,13 @@ export interface ChangeEvents<Record> {
 /** A message of the socket: of a subscribed channel, or the response to a ping. */
 export interface LiveMessage {
   readonly channel?: string
+  /** Of the channel `tracker`: the kind of the record. */
+  readonly kind?: string
   readonly type?: string
   readonly record?: unknown
+  /** Of a channel `presence:5`: the id of the issue, and of the users who view it. */
+  readonly id?: number
+  readonly users?: readonly number[]
 }
 
 /**

@@ -5,13 +5,13 @@ import {
   applicationSizes,
   isDesign,
   passOn,
+  passSocketOn,
   sendDesign,
   type Application,
 } from '@selfsame/demo-shared/server'
 import { sendListOfPages } from './list-of-pages.js'
 import { listPath } from './list-path.js'
 import { frontPage, pages, type DemoPage } from './pages.js'
-import { passSocketOn } from './pass-socket-on.js'
 import { findPort, listen } from './port.js'
 import { sendSource, sourcePrefix } from './source.js'
 

@@ -69,5 +69,5 @@ export const studies: readonly DemoPage[] = [
 export const pages: readonly DemoPage[] = [...studies, ...journals]
 
 function summaryOf(framework: string): string {
-  return `The Journal in ${framework}: articles, a feed, birthdays, pictures, sign-in and uploads.`
+  return `The Tracker in ${framework}: issues on a board, live and offline, and a journal with uploads and GraphQL.`
 }

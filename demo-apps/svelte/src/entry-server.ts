@@ -1,5 +1,5 @@
 import type { Controller } from '@selfsame/core'
-import { accountResource, initOf } from '@selfsame/demo-shared/application'
+import { accountResource, fetchChoices, initOf } from '@selfsame/demo-shared/application'
 import type { Render } from '@selfsame/demo-shared/server'
 import { createServerRequest } from '@selfsame/svelte/ssr'
 import App from './App.svelte'
@@ -18,6 +18,7 @@ export const render: Render = async ({ path, base, token, fetch, signal }) => {
   })
   const { controller } = request
   if (token !== undefined) await fetchUser(controller, token)
+  await fetchChoices(controller, path)
   const url = new URL(base + path.slice(1), 'http://page')
   const { head, body, script } = await request.render(App, { props: { controller, base, url, token } })
   return { status: isFound ? 200 : 404, head, body: body + script }

@@ -1,11 +1,10 @@
 import { Controller } from '@selfsame/core'
-import { pauseOffline, refetchOnReconnect } from '@selfsame/core/policies'
-import { tokenOf } from '@selfsame/demo-shared/application'
+import { middlewareOfPage, tokenOf } from '@selfsame/demo-shared/application'
 import { hydratePage } from '@selfsame/svelte/ssr'
 import { mount } from 'svelte'
 import App from './App.svelte'
 
-const controller = new Controller({ middleware: [pauseOffline(), refetchOnReconnect()] })
+const controller = new Controller({ middleware: middlewareOfPage() })
 const target = document.querySelector('#app')
 if (target === null) throw new Error('The page has no element #app.')
 

@@ -39,12 +39,12 @@ export class Router {
     scrollTo(0, 0)
   }
 
-  /** Sets a search parameter of the URL, which Back restores. */
-  setParam(name: string, value: string | undefined): void {
+  /** Sets a search parameter of the URL. @param options - without `replace`, Back restores the one before. @default replaces */
+  setParam(name: string, value: string | undefined, { replace = true } = {}): void {
     const url = new URL(this.#url)
     if (value === undefined || value === '') url.searchParams.delete(name)
     else url.searchParams.set(name, value)
-    if (url.href !== this.#url.href) this.#go(url, true)
+    if (url.href !== this.#url.href) this.#go(url, replace)
   }
 
   /** Handles clicks on links, Back and Forward. @returns a function that removes the listeners */

@@ -1,4 +1,5 @@
 import type { Controller } from '@selfsame/core'
+import { outboxOf } from '@selfsame/core/outbox'
 import { accountResource, cookieOf, initOf } from '@selfsame/demo-shared/application'
 import { createContext, tick } from 'svelte'
 
@@ -25,6 +26,7 @@ export class Session {
     })
     await this.#controller.fetch(get)
     document.cookie = cookieOf(token)
+    outboxOf(this.#controller).checkScope()
     this.#token = token
   }
 

@@ -1,4 +1,5 @@
 import { NetworkError } from '@selfsame/core/rest'
+import { fetchChoices } from '@selfsame/demo-shared/application'
 import type { Render } from '@selfsame/demo-shared/server'
 import { createServerRequest } from '@selfsame/vue/ssr'
 import { createJournal } from './app.js'
@@ -11,6 +12,7 @@ export const render: Render = async ({ path, base, token, fetch, signal }) => {
   const { controller } = request
   // Fetched first, so that the whole page shows the same user. The readers show an error.
   if (token !== undefined) await fetchUser(controller, token).catch(() => {})
+  await fetchChoices(controller, path)
   const { app, router } = createJournal({ controller, token, base, isServerRendered: true })
   await router.push(path)
   const context: TitleContext = {}

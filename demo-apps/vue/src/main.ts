@@ -1,11 +1,10 @@
 import { Controller } from '@selfsame/core'
 import { hydrateFromPage } from '@selfsame/core/hydration'
-import { pauseOffline, refetchOnReconnect } from '@selfsame/core/policies'
-import { tokenOf } from '@selfsame/demo-shared/application'
+import { middlewareOfPage, tokenOf } from '@selfsame/demo-shared/application'
 import { createJournal } from './app.js'
 
 const isServerRendered = document.querySelector('#app')?.firstElementChild !== null
-const controller = new Controller({ middleware: [pauseOffline(), refetchOnReconnect()] })
+const controller = new Controller({ middleware: middlewareOfPage() })
 if (isServerRendered) hydrateFromPage(controller)
 
 const { app, router } = createJournal({

@@ -17,9 +17,17 @@ import NewArticleScreen from './screens/NewArticleScreen.vue'
 import NotFoundScreen from './screens/NotFoundScreen.vue'
 import ProfileScreen from './screens/ProfileScreen.vue'
 import SignInScreen from './screens/SignInScreen.vue'
+import BoardScreen from './tracker/BoardScreen.vue'
+import IssueScreen from './tracker/IssueScreen.vue'
+import IssuesScreen from './tracker/IssuesScreen.vue'
+import PeopleScreen from './tracker/PeopleScreen.vue'
 
 const routes: readonly RouteRecordRaw[] = [
-  { path: '/', component: HomeScreen },
+  { path: '/', component: BoardScreen },
+  { path: '/issues', component: IssuesScreen },
+  { path: '/issues/:id(\\d+)', component: IssueScreen, props: idOf },
+  { path: '/people', component: PeopleScreen },
+  { path: '/journal', component: HomeScreen },
   { path: '/articles', component: ArticlesScreen, props: filtersOf },
   { path: '/articles/new', component: NewArticleScreen },
   { path: '/articles/:id(\\d+)', component: ArticleScreen, props: idOf },

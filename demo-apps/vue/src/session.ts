@@ -1,4 +1,5 @@
 import type { Controller } from '@selfsame/core'
+import { outboxOf } from '@selfsame/core/outbox'
 import { accountResource, cookieOf, initOf } from '@selfsame/demo-shared/application'
 import { inject, nextTick, shallowReadonly, shallowRef, type InjectionKey, type Ref } from 'vue'
 
@@ -20,6 +21,7 @@ export function createSession(controller: Controller, initialToken: string | und
     async signIn(given) {
       await fetchUser(controller, given)
       document.cookie = cookieOf(given)
+      outboxOf(controller).checkScope()
       token.value = given
     },
     async signOut() {

@@ -16,6 +16,6 @@ export function useTitle(title: MaybeRefOrGetter<string>): void {
 }
 
 /** The title as HTML, for the head of a page. */
-export function headOf({ title = 'Journal' }: TitleContext): string {
+export function headOf({ title = 'Tracker' }: TitleContext): string {
   return `<title>${title.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</title>`
 }

@@ -4,6 +4,8 @@ import {
   getBirthdays,
   getFeed,
   getPictures,
+  issueResource,
+  userResource,
 } from '@selfsame/demo-shared/application'
 import { usePrefetch } from '@selfsame/react'
 import { Link, NavLink } from 'react-router'
@@ -12,7 +14,7 @@ import { Account } from './Account.js'
 export function Banner() {
   return (
     <header className="bar">
-      <Link to="/">Journal</Link>
+      <Link to="/">Tracker</Link>
       <Navigation />
       <Account />
     </header>
@@ -21,12 +23,18 @@ export function Banner() {
 
 /** Each link prefetches the first data of its screen when the pointer or the focus enters it. */
 function Navigation() {
+  const issues = usePrefetch(issueResource.getList)
+  const people = usePrefetch(userResource.getList)
   const articles = usePrefetch(articleResource.getPages)
   const feed = usePrefetch(getFeed)
   const birthdays = usePrefetch(getBirthdays)
   const pictures = usePrefetch(getPictures)
   const queries = usePrefetch(articleQueries.getList, { limit: 8 })
   const links = [
+    ['/', 'Board', issues],
+    ['/issues', 'Issues', issues],
+    ['/people', 'People', people],
+    ['/journal', 'Journal', articles],
     ['/articles', 'Articles', articles],
     ['/feed', 'Feed', feed],
     ['/birthdays', 'Birthdays', birthdays],
@@ -38,7 +46,7 @@ function Navigation() {
       <ul>
         {links.map(([to, name, { onIntent }]) => (
           <li key={to}>
-            <NavLink to={to} ref={onIntent}>
+            <NavLink to={to} end={to === '/'} ref={onIntent}>
               {name}
             </NavLink>
           </li>

@@ -1,6 +1,9 @@
+import { issueResource } from '@selfsame/demo-shared/application'
+import { useSubscription } from '@selfsame/react'
 import { useLayoutEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
+import { Dialogs } from '../tracker/Dialogs.js'
 import { Banner } from './Banner.js'
 import { Footer } from './Footer.js'
 import { Notice } from './Notice.js'
@@ -9,6 +12,8 @@ import { OfflineNotice } from './OfflineNotice.js'
 /** The frame around every screen. */
 export function Frame({ children }: { readonly children: ReactNode }) {
   const { pathname } = useLocation()
+  // Changes of others are shown on every screen.
+  useSubscription(issueResource.getList)
   return (
     <div className="page">
       <a className="visually-hidden" href="#content">
@@ -21,6 +26,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
         {children}
       </main>
       <Footer />
+      <Dialogs />
       <Notice />
     </div>
   )

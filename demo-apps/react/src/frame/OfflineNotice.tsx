@@ -1,4 +1,6 @@
 import { browserNetwork } from '@selfsame/core/policies'
+import { waitingText } from '@selfsame/demo-shared/application'
+import { useOutbox } from '@selfsame/react'
 import { useSyncExternalStore } from 'react'
 
 const subscribe = (listener: () => void) => browserNetwork.subscribe(listener)
@@ -7,9 +9,11 @@ const isOnline = () => browserNetwork.isOnline()
 /** Always rendered, because screen readers announce only changes of an element. */
 export function OfflineNotice() {
   const online = useSyncExternalStore(subscribe, isOnline, () => true)
+  const { mutations } = useOutbox()
   return (
-    <p role="status" className="offline">
-      {online ? '' : 'You are offline. What was loaded can still be read.'}
-    </p>
+    <div className="offline">
+      <p role="status">{online ? '' : 'You are offline. What was loaded can still be read.'}</p>
+      <p role="status">{waitingText(mutations, online)}</p>
+    </div>
   )
 }

@@ -17,7 +17,7 @@ export function Heading({ children, title }: HeadingProps) {
   }, [isFirst])
   return (
     <>
-      <title>{title ?? `${children} · Journal`}</title>
+      <title>{title ?? `${children} · Tracker`}</title>
       <h1 ref={element} tabIndex={-1}>
         {children}
       </h1>

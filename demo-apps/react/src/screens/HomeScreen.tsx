@@ -18,7 +18,7 @@ const screens = [
 export function HomeScreen() {
   return (
     <>
-      <Heading title="Journal">Journal</Heading>
+      <Heading>Journal</Heading>
       <p className="lead">
         A small journal with a server of its own. What one screen has loaded, every other screen knows.
       </p>

@@ -27,6 +27,9 @@ const issueBody = z.strictObject({
   priority: z.enum(issuePriorities).optional(),
   assignee: key.nullable().optional(),
   labels: z.array(key).max(20).optional(),
+  // Fields that the server sets. Accepted, so that a client may send its optimistic record.
+  author: z.unknown().optional(),
+  createdAt: z.unknown().optional(),
 })
 
 const patchBody = issueBody.partial()
@@ -50,13 +53,13 @@ export function issueRoutes(database: Database, presence: Presence): Hono {
   })
 
   routes.post('/', async (c) => {
-    const { id: _, ...fields } = await parseBody(c, issueBody)
+    const { id: _, author: __, createdAt: ___, ...fields } = await parseBody(c, issueBody)
     return c.json(await once.run(c, () => issues.insert(fields, userIdOfVisitor(c))), 201)
   })
 
   routes.patch('/:id', async (c) => {
     const id = parseId(c)
-    const { id: bodyId, ...fields } = await parseBody(c, patchBody)
+    const { id: bodyId, author: _, createdAt: __, ...fields } = await parseBody(c, patchBody)
     requireSameId(c, id, bodyId)
     return c.json(found('issue', id, await issues.patch(id, fields, userIdOfVisitor(c))))
   })
@@ -76,7 +79,13 @@ export function issueRoutes(database: Database, presence: Presence): Hono {
 }
 
 const activityQuery = z.strictObject({ issue: keyText, cursor: pageToken, limit: limitText(20) })
-const commentBody = z.strictObject({ id: ownId, issue: key, body: text(10_000).min(1) })
+const commentBody = z.strictObject({
+  id: ownId,
+  issue: key,
+  body: text(10_000).min(1),
+  actor: z.unknown().optional(),
+  createdAt: z.unknown().optional(),
+})
 
 /** What happened to issues. A POST writes a comment. */
 export function activityRoutes(database: Database): Hono {

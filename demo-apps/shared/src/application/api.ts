@@ -8,12 +8,16 @@ export const restPrefix = '/rest'
 
 export const {
   accountResource,
+  activityResource,
   articleQueries,
   articleResource,
   avatarResource,
   commentResource,
   getBirthdays,
   getFeed,
+  getLabels,
   getPictures,
+  getPresence,
+  issueResource,
   userResource,
 } = createApi({ urlPrefix: restPrefix, optimistic })

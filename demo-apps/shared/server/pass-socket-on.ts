@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { restPrefix } from '@selfsame/demo-shared/application'
+import { restPrefix } from '../src/application/api.js'
 
 /** Passes a WebSocket below `/rest` on to the REST server. */
 export function passSocketOn(restUrl: string, request: IncomingMessage, socket: Duplex, head: Buffer): void {

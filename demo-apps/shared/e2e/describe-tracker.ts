@@ -1,0 +1,321 @@
+import { expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import type { Locator } from 'playwright'
+import { settled, type Stage, type Window } from './stage.js'
+
+const anchor = 'Anchor alarm does not ring while music plays'
+const chart = 'Chart stays blank after the phone wakes up'
+
+/**
+ * Tests the tracker: the board, the list, an issue, people, and the keyboard. Called within a suite of the application. What
+ * does not depend on the size of the window is tested in the large one.
+ */
+export function describeTracker(stageNow: () => Stage, window: Window): void {
+  const isPhone = window.name === 'phone'
+  const card = (column: string, title: string): Locator =>
+    stageNow().list(column).getByRole('listitem').filter({ hasText: title })
+
+  test('moves an issue by hand and by keyboard, at once, and undoes it', async () => {
+    const stage = stageNow()
+    const { page } = stage
+    await stage.visit('/', 'Board')
+    await card('Todo', anchor).waitFor()
+    const release = await stage.hold('PATCH', /\/issue\/28/)
+    if (isPhone) {
+      await card('Todo', anchor).getByRole('link').focus()
+      await page.keyboard.press('Shift+ArrowRight')
+    } else await drag(stage, card('Todo', anchor), stage.main.getByRole('region', { name: 'In progress' }))
+    await card('In progress', anchor).waitFor()
+    await stage.notice('Moved to In progress.')
+    expect((await stage.rest.get<{ state: string }>('/issue/28')).state).toBe('todo')
+    expect(await card('Todo', anchor).count()).toBe(0)
+    release()
+    await expect
+      .poll(async () => (await stage.rest.get<{ state: string }>('/issue/28')).state)
+      .toBe('in-progress')
+
+    await page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
+    await card('Todo', anchor).waitFor()
+    await expect.poll(async () => (await stage.rest.get<{ state: string }>('/issue/28')).state).toBe('todo')
+
+    await card('Todo', anchor).getByRole('link').focus()
+    await page.keyboard.press('Shift+ArrowLeft')
+    await card('Backlog', anchor).waitFor()
+    await expect.poll(() => focused(stage)).toBe(anchor)
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => focused(stage)).not.toBe(anchor)
+    expect(await stage.overflows()).toBe(false)
+  })
+
+  test.skipIf(isPhone)('takes a move back that the server refuses, and says so', async () => {
+    const stage = stageNow()
+    await stage.visit('/', 'Board')
+    await card('Todo', anchor).waitFor()
+    await stage.rest.turnKnob({ route: 'PATCH /issue/:id', status: 422, times: 1 })
+    const release = await stage.hold('PATCH', /\/issue\/28/)
+    await card('Todo', anchor).getByRole('link').focus()
+    await stage.page.keyboard.press('Shift+ArrowRight')
+    await card('In progress', anchor).waitFor()
+    release()
+    await stage.notice('Not saved. Correct what you wrote and try again.')
+    await card('Todo', anchor).waitFor()
+    expect(await card('In progress', anchor).count()).toBe(0)
+    stage.takeProvoked(/422/)
+    await stage.page.reload()
+    await card('Todo', anchor).waitFor()
+    await expect.poll(() => stage.page.getByText(/waits? to be sent/).count()).toBe(0)
+  })
+
+  test.skipIf(isPhone)(
+    'shows what others do, who views an issue, and a new name on every screen',
+    async () => {
+      const stage = stageNow()
+      await stage.signIn(2)
+      await stage.visit('/', 'Board')
+      await card('Todo', anchor).waitFor()
+      await stage.rest.forgetRequests()
+      await live(stage)
+      await stage.rest.send('PATCH', '/issue/28', { state: 'done' }, 3)
+      await card('Done', anchor).waitFor()
+      await stage.rest.send('POST', '/issue', { title: 'Made by another', state: 'todo' }, 3)
+      await card('Todo', 'Made by another').waitFor()
+      await stage.rest.send('DELETE', '/issue/19')
+      await expect.poll(() => card('In progress', chart).count()).toBe(0)
+      await stage.rest.send('POST', '/issue/19/restore')
+      await card('In progress', chart).waitFor()
+      expect((await settled(stage)).filter((request) => request.startsWith('GET'))).toEqual([])
+
+      await card('Done', anchor).getByRole('link').click()
+      await stage.heading(anchor)
+      const activity = stage.list('Activity').getByRole('listitem')
+      await activity.first().getByText('moved this from Todo to Done').waitFor()
+      await stage.rest.send('POST', '/activity', { issue: 28, body: 'Heard in the harbour.' }, 3)
+      await stage.list('Activity').getByText('Heard in the harbour.').waitFor()
+      const { name } = await stage.rest.get<{ name: string }>('/user/3')
+      const visitor = await enter(stage, 28, 3)
+      await stage.main.getByText('Also here:').waitFor()
+      await stage.main.locator('.viewers').getByRole('img', { name }).waitFor()
+      visitor.close()
+      await expect.poll(() => stage.main.getByText('Also here:').count()).toBe(0)
+
+      await stage.navigate('People')
+      await stage.button(`Rename ${name}`).click()
+      await stage.rest.forgetRequests()
+      await stage.field(`New name of ${name}`).fill('Captain Nemo')
+      await stage.page.keyboard.press('Enter')
+      await stage.notice('Renamed everywhere.')
+      await stage.page.goBack()
+      await stage.heading(anchor)
+      await stage.list('Activity').getByText('Captain Nemo').first().waitFor()
+      await stage.navigate('Board')
+      await stage.main.getByRole('img', { name: 'Captain Nemo' }).first().waitFor()
+      // It was not connected meanwhile.
+      expect(await settled(stage)).toEqual(['PATCH /user/3', 'GET /activity'])
+      await stage.rest.send('PATCH', '/user/3', { name: 'Somebody' })
+      await stage.main.getByRole('img', { name: 'Somebody' }).first().waitFor()
+    },
+  )
+
+  test.skipIf(isPhone)('filters and orders issues by the address, which Back restores', async () => {
+    const stage = stageNow()
+    const { page } = stage
+    const rows = stage.list('Issues').getByRole('listitem')
+    const select = (name: string) => stage.main.getByRole('combobox', { name, exact: true })
+    await stage.visit('/issues', 'Issues')
+    await expect.poll(() => rows.count()).toBe(72)
+    await settled(stage)
+    await stage.rest.forgetRequests()
+    const release = await stage.hold('GET', /[?&]state=todo/)
+    await select('State').selectOption('Todo')
+    await expect.poll(() => stage.list('Issues').getAttribute('aria-busy')).toBe('true')
+    expect(await rows.count()).toBe(72)
+    release()
+    await expect.poll(() => rows.count()).toBe(15)
+    await select('Order').selectOption('Priority')
+    await expect.poll(() => rows.first().getByRole('link').textContent()).toBe(anchor)
+    await stage.main.getByRole('searchbox').fill('alarm')
+    await expect.poll(() => rows.count()).toBe(2)
+    expect(new URL(page.url()).search).toBe('?state=todo&order=priority&q=alarm')
+    expect(await settled(stage)).toEqual(['GET /issue', 'GET /issue “alarm”'])
+    await page.reload()
+    await expect.poll(() => rows.count()).toBe(2)
+    expect(await select('State').inputValue()).toBe('todo')
+    await stage.main.getByRole('searchbox').fill('no such thing')
+    await stage.main.getByText('No issue matches these filters.').waitFor()
+    await page.goBack()
+    await expect.poll(() => new URL(page.url()).search).toBe('?state=todo')
+    await expect.poll(() => rows.count()).toBe(15)
+    await page.goBack()
+    await expect.poll(() => rows.count()).toBe(72)
+    expect(await select('State').inputValue()).toBe('')
+  })
+
+  test('edits an issue in its place, comments on it, deletes it, and undoes that', async () => {
+    const stage = stageNow()
+    const { page } = stage
+    await stage.signIn(2)
+    const { name } = await stage.rest.get<{ name: string }>('/user/2')
+    await stage.visit('/issues/19', chart)
+    await stage.list('Activity').getByRole('listitem').first().waitFor()
+    await stage.button('Edit').click()
+    await stage.field('Title').fill('The chart stays blank')
+    await page.keyboard.press('Control+Enter')
+    await stage.heading('The chart stays blank')
+    await stage.list('Activity').getByText(`${name} renamed this`).waitFor()
+    await stage.main.getByRole('combobox', { name: 'Assignee' }).selectOption(name)
+    await stage.main.getByRole('checkbox', { name: 'docs' }).check()
+    await stage.list('Activity').getByText(`${name} changed the labels`).waitFor()
+    const issue = await stage.rest.get<{ assignee: { id: number }; labels: { id: number }[] }>('/issue/19')
+    expect([issue.assignee.id, issue.labels.map(({ id }) => id)]).toEqual([2, [1, 6, 8]])
+
+    await stage.field('Comment').fill('Seen again.')
+    await stage.button('Send').click()
+    await stage.list('Activity').getByText('Seen again.').waitFor()
+    await expect.poll(() => stage.list('Activity').getByText('Seen again.').count()).toBe(1)
+    expect(await stage.field('Comment').inputValue()).toBe('')
+    await expect
+      .poll(async () => {
+        await page.mouse.wheel(0, 4000)
+        return stage.main.getByText('That is all.').count()
+      })
+      .toBe(1)
+    await stage.list('Activity').getByText('opened this issue').waitFor()
+
+    await stage.button('Delete').click()
+    await stage.heading('Issues')
+    await stage.notice('Deleted.')
+    await expect.poll(() => stage.list('Issues').getByRole('listitem').count()).toBe(71)
+    await page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => stage.list('Issues').getByRole('listitem').count()).toBe(72)
+    await stage.link('The chart stays blank').waitFor()
+  })
+
+  test.skipIf(isPhone)('is used by the keyboard: commands, search, a new issue, help', async () => {
+    const stage = stageNow()
+    const { page } = stage
+    await stage.visit('/', 'Board')
+    await card('Todo', anchor).waitFor()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    expect(await stage.axe()).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+
+    await page.keyboard.press('c')
+    const dialog = page.getByRole('dialog', { name: 'New issue' })
+    await dialog.waitFor()
+    expect(await stage.axe()).toEqual([])
+    await stage.picture('new-issue')
+    await page.keyboard.type('Typed without a mouse')
+    await page.keyboard.press('Enter')
+    await card('Backlog', 'Typed without a mouse').waitFor()
+    await stage.notice('Created #73.')
+    await expect.poll(() => card('Backlog', 'Typed without a mouse').count()).toBe(1)
+
+    await page.keyboard.press('g')
+    await page.keyboard.press('i')
+    await stage.heading('Issues')
+    await page.keyboard.press('/')
+    await page.keyboard.type('breakwater')
+    await expect.poll(() => stage.list('Issues').getByRole('listitem').count()).toBe(1)
+
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('dialog', { name: 'Command palette' })
+    await palette.getByRole('combobox').waitFor()
+    await page.keyboard.type('anchor alarm')
+    await palette.getByRole('option', { selected: true }).getByText(anchor).waitFor()
+    expect(await stage.axe()).toEqual([])
+    await stage.picture('palette')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await stage.heading(anchor)
+  })
+
+  test.skipIf(isPhone)(
+    'keeps what was changed without a network over a reload, and sends it later',
+    async () => {
+      const stage = stageNow()
+      const { page } = stage
+      await stage.visit('/', 'Board')
+      await card('Todo', anchor).waitFor()
+      await page.route(/\/issue\/28/, (route) => route.abort('internetdisconnected'))
+      stage.takeProvoked(/ERR_INTERNET_DISCONNECTED/)
+      await card('Todo', anchor).getByRole('link').focus()
+      await page.keyboard.press('Shift+ArrowRight')
+      await card('In progress', anchor).waitFor()
+      await page.getByText('1 change waits to be sent.').waitFor()
+      expect((await stage.rest.get<{ state: string }>('/issue/28')).state).toBe('todo')
+      await page.reload()
+      await card('In progress', anchor).waitFor()
+      await page.unroute(/\/issue\/28/)
+      await expect
+        .poll(async () => (await stage.rest.get<{ state: string }>('/issue/28')).state, { timeout: 40_000 })
+        .toBe('in-progress')
+      await expect.poll(() => page.getByText(/waits? to be sent/).count()).toBe(0)
+      await card('In progress', anchor).waitFor()
+    },
+  )
+
+  test.skipIf(isPhone)('asks for no more than a screen needs', async () => {
+    const stage = stageNow()
+    await stage.visit('/sign-in', 'Sign in')
+    const asked = async (open: () => Promise<void>) => {
+      await stage.rest.forgetRequests()
+      await open()
+      return (await settled(stage)).toSorted()
+    }
+    const board = async () => {
+      await stage.navigate('Board')
+      await card('Todo', anchor).waitFor()
+    }
+    expect(await asked(board)).toEqual(['GET /issue', 'GET /label', 'GET /user'])
+    expect(await asked(() => stage.navigate('Issues'))).toEqual([])
+    const issue = async () => {
+      await stage.link(anchor).click()
+      await stage.heading(anchor)
+      await stage.list('Activity').getByRole('listitem').first().waitFor()
+    }
+    expect(await asked(issue)).toEqual(['GET /activity'])
+    expect(await asked(() => stage.navigate('People'))).toEqual([])
+    expect(await asked(board)).toEqual([])
+    expect((await asked(issue)).filter(isNoCatchingUp)).toEqual([])
+  })
+}
+
+/** Nobody listened to what happened to an issue that was left, so it may be asked for again. */
+const isNoCatchingUp = (request: string) => request !== 'GET /activity'
+
+/** Drags a card by the mouse into a column. */
+async function drag({ page }: Stage, card: Locator, column: Locator): Promise<void> {
+  const from = await card.boundingBox()
+  const to = await column.boundingBox()
+  if (from === null || to === null) throw new Error('The card or the column is not in the page.')
+  await page.mouse.move(from.x + 60, from.y + 12)
+  await page.mouse.down()
+  await page.mouse.move(to.x + 60, to.y + 90, { steps: 6 })
+  await page.mouse.up()
+}
+
+/** The text of the element that has the focus. */
+function focused({ page }: Stage): Promise<string | undefined> {
+  return page.evaluate(() => document.activeElement?.textContent?.trim())
+}
+
+/** Waits until the page hears of changes: it shows one that is of no consequence. */
+async function live(stage: Stage): Promise<void> {
+  await expect
+    .poll(async () => {
+      await stage.rest.send('PATCH', '/issue/40', { title: 'Alarm that is heard' })
+      return stage.main.getByText('Alarm that is heard').count()
+    })
+    .toBe(1)
+}
+
+/** Opens an issue as another user. */
+async function enter(stage: Stage, issue: number, user: number): Promise<WebSocket> {
+  const socket = new WebSocket(`${stage.rest.url.replace('http', 'ws')}/live`)
+  await new Promise((resolve) => socket.once('open', resolve))
+  socket.send(JSON.stringify({ type: 'subscribe', channel: `presence:${issue}`, user }))
+  return socket
+}
