@@ -133,7 +133,7 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       code: 'nesting-too-deep',
       status: 400,
       text: `The payload of Article.get has more than 1000 nested levels without a record between them, at ${'a.'.repeat(40)}….
-  Make the nested objects an Entity. Records may nest without a limit.`,
+  Make the nested objects an Entity. Records can nest without a limit.`,
     },
   ],
   recordUnusable: [
@@ -224,8 +224,8 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
     {
       error: errors.outboxDropped('Todo.update', 'it was dropped'),
       code: 'outbox-dropped',
-      text: `Todo.update was taken out of the outbox: it was dropped.
-  It is not sent, and what it showed is taken back. Tell the user, or do nothing if the user asked for it.`,
+      text: `Todo.update was removed from the outbox: it was dropped.
+  It is not sent, and its optimistic change is rolled back. Tell the user, or do nothing if the user asked for it.`,
     },
   ],
   fetchReturnedNoPromise: [
@@ -393,8 +393,8 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
     {
       error: errors.schemaRemade('GET /todo', 50),
       code: 'definition-invalid',
-      text: `The call GET /todo is read with 50 schemas: each read makes another Entity class or schema.
-  Make classes, schemas and resources once, outside of components.`,
+      text: `The call GET /todo is read with 50 schemas: each read creates another Entity class or schema.
+  Create classes, schemas and resources once, outside components.`,
     },
   ],
   schemaUndefined: [
@@ -498,7 +498,7 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       error: errors.endpointMadeAnew('getTodo'),
       code: 'definition-invalid',
       text: `getTodo is created again each time it is read: two Endpoints with its function were fetched, and neither response was shown.
-  Create the Endpoint once, outside of the component. Or set its \`name\` or \`key\`, so that the new Endpoint reads the response of the last one.`,
+  Create the Endpoint once, outside the component. Or set its \`name\` or \`key\`, so that the new Endpoint reads the response of the last one.`,
     },
   ],
   cannotReadMutation: [
@@ -562,13 +562,13 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       error: errors.valueNotCarried('an instance of Blob'),
       code: 'value-unusable',
       text: `serialize() cannot send an instance of Blob to a page.
-  Return plain data from the endpoint. Make other values of it in the schema, or where it is shown.`,
+  Return plain data from the endpoint. Convert it in the schema, or where it is shown.`,
     },
     {
       error: errors.valueNotCarried('function'),
       code: 'value-unusable',
       text: `serialize() cannot send a function to a page.
-  Return plain data from the endpoint. Make other values of it in the schema, or where it is shown.`,
+  Return plain data from the endpoint. Convert it in the schema, or where it is shown.`,
     },
   ],
   valueHoldsItself: [
@@ -576,7 +576,7 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       error: errors.valueHoldsItself(),
       code: 'value-unusable',
       text: `dehydrate() cannot write an object that contains itself.
-  Return plain data from the endpoint. Relate records by Entities, which may refer to each other.`,
+  Return plain data from the endpoint. Use Entities for records: they can refer to each other.`,
     },
   ],
   answerNotCarried: [
@@ -585,7 +585,7 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       code: 'value-unusable',
       cause: blobNotCarried,
       text: `The response to GET /report/5 was left out of the state, so the page requests it again: serialize() cannot send an instance of Blob to a page.
-  Return plain data from the endpoint. Make other values of it in the schema, or where it is shown.`,
+  Return plain data from the endpoint. Convert it in the schema, or where it is shown.`,
     },
   ],
   hydratedFieldUnusable: [
@@ -664,7 +664,7 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       error: errors.addressRelative('Todo.get', '/todo/5', cause),
       code: 'definition-invalid',
       cause,
-      text: `Todo.get cannot send a request to /todo/5: outside of a page, an address must be absolute.
+      text: `Todo.get cannot send a request to /todo/5: outside a page, a URL must be absolute.
   Set the option \`urlPrefix\` of the endpoint, for example to 'https://api.example.com'.`,
     },
   ],

@@ -252,7 +252,7 @@ export const nestingTooDeep = /* @__PURE__ */ define(
   development &&
     ((name: string, place: string, limit: number) =>
       `The payload of ${name} has more than ${limit} nested levels without a record between them, at ${place.slice(0, 80)}….
-  Make the nested objects an Entity. Records may nest without a limit.`),
+  Make the nested objects an Entity. Records can nest without a limit.`),
 )
 
 export const recordUnusable = /* @__PURE__ */ define(
@@ -359,8 +359,8 @@ export const outboxDropped = /* @__PURE__ */ define(
   2,
   development &&
     ((name: string, why: string) =>
-      `${name} was taken out of the outbox: ${why}.
-  It is not sent, and what it showed is taken back. Tell the user, or do nothing if the user asked for it.`),
+      `${name} was removed from the outbox: ${why}.
+  It is not sent, and its optimistic change is rolled back. Tell the user, or do nothing if the user asked for it.`),
 )
 
 export const wasReset = /* @__PURE__ */ define(
@@ -491,8 +491,8 @@ export const schemaRemade = /* @__PURE__ */ define(
     ((
       key: string,
       count: number,
-    ) => `The call ${key} is read with ${count} schemas: each read makes another Entity class or schema.
-  Make classes, schemas and resources once, outside of components.`),
+    ) => `The call ${key} is read with ${count} schemas: each read creates another Entity class or schema.
+  Create classes, schemas and resources once, outside components.`),
 )
 
 export const schemaUndefined = /* @__PURE__ */ define(
@@ -555,7 +555,7 @@ export const endpointMadeAnew = /* @__PURE__ */ define(
   development &&
     ((name: string) =>
       `${name} is created again each time it is read: two Endpoints with its function were fetched, and neither response was shown.
-  Create the Endpoint once, outside of the component. Or set its \`name\` or \`key\`, so that the new Endpoint reads the response of the last one.`),
+  Create the Endpoint once, outside the component. Or set its \`name\` or \`key\`, so that the new Endpoint reads the response of the last one.`),
 )
 
 export const cannotReadMutation = /* @__PURE__ */ define(
@@ -624,7 +624,7 @@ export const valueNotCarried = /* @__PURE__ */ define(
   development &&
     ((found: string) =>
       `serialize() cannot send ${found === 'function' || found === 'symbol' ? `a ${found}` : found} to a page.
-  Return plain data from the endpoint. Make other values of it in the schema, or where it is shown.`),
+  Return plain data from the endpoint. Convert it in the schema, or where it is shown.`),
 )
 
 export const valueHoldsItself = /* @__PURE__ */ define(
@@ -632,7 +632,7 @@ export const valueHoldsItself = /* @__PURE__ */ define(
   0,
   development &&
     (() => `dehydrate() cannot write an object that contains itself.
-  Return plain data from the endpoint. Relate records by Entities, which may refer to each other.`),
+  Return plain data from the endpoint. Use Entities for records: they can refer to each other.`),
 )
 
 export const answerNotCarried = /* @__PURE__ */ define(
@@ -718,7 +718,7 @@ export const addressRelative = /* @__PURE__ */ define(
   2,
   development &&
     ((name: string, url: string, _cause: unknown) =>
-      `${name} cannot send a request to ${url}: outside of a page, an address must be absolute.
+      `${name} cannot send a request to ${url}: outside a page, a URL must be absolute.
   Set the option \`urlPrefix\` of the endpoint, for example to 'https://api.example.com'.`),
   true,
 )

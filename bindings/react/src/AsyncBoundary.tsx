@@ -15,7 +15,7 @@ export interface AsyncBoundaryProps {
   /** Shown while a reader inside waits for its data. @default nothing */
   readonly fallback?: ReactNode
   /**
-   * Shown instead of the children when one of them throws. Declare it outside of the component that renders the
+   * Shown instead of the children when one of them throws. Declare it outside the component that renders the
    * boundary, so that it keeps its state.
    *
    * @default errors go to the boundary around this one

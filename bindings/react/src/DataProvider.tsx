@@ -8,10 +8,10 @@ import { useBeforePaint, useIsServed } from './server.js'
 
 export interface DataProviderProps {
   /**
-   * The Controller for the hooks below. Create it outside of components, for example at the top of a module; on a
+   * The Controller for the hooks below. Create it outside components, for example at the top of a module; on a
    * server, create one for each request.
    *
-   * @default a new Controller, which the provider keeps while it is mounted. It is not disposed of, because
+   * @default a new Controller, which the provider keeps while it is mounted. It is not disposed, because
    * React may hide the page and show it again. Without readers it sends no requests
    */
   readonly controller?: Controller | undefined

@@ -3,7 +3,7 @@ import { createContext, useContext, useEffect } from 'react'
 import { NavigationContext } from '../navigation/context.js'
 import type { Screen } from '../navigation/context.js'
 
-/** The screen that a component is in; `undefined` outside of any. */
+/** The screen that a component is in; `undefined` outside any. */
 const ScreenContext = NavigationContext ?? createContext<Screen | undefined>(undefined)
 
 const everyEndpoint = () => true
@@ -11,7 +11,7 @@ const noError = () => false
 
 /**
  * Refetches Stale data of a mounted reader when its React Navigation screen gets the focus. A reader that mounts with
- * the focus has just checked the clock, so its request is already in flight. Does nothing outside of a screen.
+ * the focus has just checked the clock, so its request is already in flight. Does nothing outside a screen.
  *
  * @see specification 3, rule 3
  */

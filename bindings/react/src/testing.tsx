@@ -135,7 +135,7 @@ export function renderDataHook<Value, Props>(
         try {
           await act(async () => {
             await change()
-            // React delays content that became ready outside of `act`, unless it is rendered again.
+            // React delays content that became ready outside `act`, unless it is rendered again.
             if (screen.state === 'pending' && page !== undefined) root.render(page)
           })
         } finally {

@@ -18,7 +18,7 @@ function isInTransition(): boolean {
 /**
  * Updates a component in the lane of the code that changed the store. In development, React warns if one
  * `startTransition` updates more than ten components, as a store with many readers does. It does not count updates in
- * a nested `startTransition`, which belongs to the same transition. So each update is nested, but in development and inside of a
+ * a nested `startTransition`, which belongs to the same transition. So each update is nested, but in development and inside a
  * transition only: a `startTransition` around an urgent update would delay it. No public API tells whether a transition is
  * current, hence the internals. One external store for all readers is no alternative: it renders at once instead of
  * with the transition. If React removes these internals, only the warning in development returns.

@@ -6,7 +6,7 @@ import { useEffect, useReducer, useState } from 'react'
  * Returns an endpoint whose requests are aborted when the arguments change and when the component unmounts, also
  * those that other code awaits. Requests that only readers wait for are aborted without this hook. Needs no provider.
  *
- * @param endpoint - any endpoint, made outside of the component
+ * @param endpoint - any endpoint, made outside the component
  * @param args - what the calls depend on: the endpoint's arguments, or `null`
  * @returns the endpoint with a `signal` of its own; a new one for other arguments
  * @see specification 3 (abort), 4.5, The small hooks

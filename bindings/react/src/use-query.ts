@@ -10,7 +10,7 @@ const readCached = <Data>(observer: Observer<Data>): Data | undefined => observe
  * suspends.
  *
  * @param queryable - a `Query`, an Entity class, or a schema that arguments can identify (All, Collection, Union).
- *   Create it outside of components: one that is created in a render is a new queryable each time
+ *   Create it outside components: one that is created in a render is a new queryable each time
  * @param args - the arguments of the Query, or those that identify the record or list; `null` to read nothing
  * @returns the same as `controller.get`: one object until its content changes; `undefined` if there is no data, and for
  *   `null`

@@ -44,7 +44,7 @@ export type QueryableIn<Q> = GivenIn<StoreHolding, Q, Queryable>
 /** The options of a hook that has no endpoint to carry them. */
 export interface HookOptions {
   /**
-   * The Controller to use outside of components, which have no provider: in a `.svelte.ts` module or `$effect.root`.
+   * The Controller to use outside components, which have no provider: in a `.svelte.ts` module or `$effect.root`.
    */
   readonly controller: Controller
 }

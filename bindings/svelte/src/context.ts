@@ -51,7 +51,7 @@ export function isInComponent(): boolean {
     hasContext(controllerKey)
     return true
   } catch {
-    // Svelte throws in event handlers and other code outside of components.
+    // Svelte throws in event handlers and other code outside components.
     return false
   }
 }
@@ -103,7 +103,7 @@ export function provideBoundary(showsErrors: () => boolean): BoundaryContext {
 
 /**
  * The boundary around the position that is being rendered, which may be inside the component that called a hook;
- * `undefined` if there is none, and outside of a render.
+ * `undefined` if there is none, and outside a render.
  */
 export function boundaryHere(): BoundaryContext | undefined {
   return isInComponent() ? getContext(boundaryKey) : undefined
@@ -132,7 +132,7 @@ export function findCarriedHere(): FindCarried | undefined {
   return getContext(carriedKey)
 }
 
-/** The current render on a server; `undefined` outside of `@selfsame/svelte/ssr`. */
+/** The current render on a server; `undefined` outside `@selfsame/svelte/ssr`. */
 export function serverRenderHere(): ServerRender | undefined {
   return isInComponent() ? getContext(serverRenderKey) : undefined
 }

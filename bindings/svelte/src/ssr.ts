@@ -50,7 +50,7 @@ export interface RenderedPage {
   readonly head: string
   /** The HTML of the component. Put it into the element that is the `target` of `hydratePage`. */
   readonly body: string
-  /** The element that holds the state. Put it outside of the target. */
+  /** The element that holds the state. Put it outside the target. */
   readonly script: string
   /** The errors that boundaries showed instead of content, for example to choose the status of the response. */
   readonly errors: readonly Error[]

@@ -19,7 +19,7 @@ export interface DebounceHandle<Value> extends Readable<Value> {
  *
  * @param value - a getter or a store; compared with `Object.is`
  * @param delayMs - the time without a change, in milliseconds of the Controller's clock
- * @param options - the Controller, outside of components
+ * @param options - the Controller, outside components
  * @returns a handle of the debounced value, the first one at once
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 4.5, The small hooks

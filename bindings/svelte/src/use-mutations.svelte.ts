@@ -12,7 +12,7 @@ import type { ValueHandle } from './use-observer.svelte.js'
  *
  * @param filter - an endpoint, or `[Entity, pk]` for the calls whose params name that record; or a getter or a store of it
  *   @default all requests
- * @param options - the Controller, outside of components
+ * @param options - the Controller, outside components
  * @returns a handle; its `current` is the count, `0` on a server
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 4.5, Requests under way
@@ -35,7 +35,7 @@ export function useFetching(
  *
  * @param filter - an endpoint, or `[Entity, pk]` for the calls whose params name that record; or a getter or a store of it
  *   @default all mutations
- * @param options - the Controller, outside of components
+ * @param options - the Controller, outside components
  * @returns a handle; its `current` is an immutable list, the same until one of them changes; empty on a server
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 4.5, Requests under way

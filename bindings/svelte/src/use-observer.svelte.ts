@@ -25,12 +25,12 @@ export interface ValueHandle<Value> extends Readable<Value> {
 
 /**
  * Watches a call for one hook. In the script of a component it lasts until the component is unmounted; in `$derived`
- * and outside of components, while an effect reads it.
+ * and outside components, while an effect reads it.
  *
  * @param hook - the name of the hook, for messages
  * @param read - returns what the hook shows: the same value until it changes. It may fetch
- * @param keep - keeps the call in another way than retaining its data, until the component is unmounted; outside of
- *   components, for ever. Returns a function that ends it
+ * @param keep - keeps the call in another way than retaining its data, until the component is unmounted; outside
+ *   components, forever. Returns a function that ends it
  * @param givenController - the Controller of the option @default that of the endpoint
  */
 export function useObserver<Data, Shown>(

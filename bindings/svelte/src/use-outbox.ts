@@ -10,7 +10,7 @@ import type { ValueHandle } from './use-observer.svelte.js'
  * Returns what waits in the outbox, is sent and failed, with `retry`, `edit` and `drop`. Needs the middleware `outbox()` of
  * `@selfsame/core/outbox`: without it, and on a server, it is empty.
  *
- * @param options - the Controller, outside of components
+ * @param options - the Controller, outside components
  * @returns a handle; its `current` is an immutable object, the same until something in it changes
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 4.7

@@ -43,7 +43,7 @@ export type DataOfReactiveCalls<Calls extends ReactiveCalls> = {
  * @param calls - a list of calls, or an object of them, or a getter or a store of either. Each call is a list: an
  *   endpoint that reads, then its arguments, or `null` to read nothing. If `calls` itself is no getter or store, its
  *   endpoints and arguments may be getters and stores, like those of `useSuspense`
- * @param options - the Controller, outside of components
+ * @param options - the Controller, outside components
  * @returns a handle; its `current` is the data of all calls, in a list or an object like the one given; `undefined`
  *   for `null`. The data is immutable, and the same object until one of its values changes
  * @throws what `useSuspense` throws, for the first call that failed; {SelfsameError} `argument-invalid` if `calls` is

@@ -8,7 +8,7 @@ export type ReactiveOptions = {
   readonly [Name in keyof ReaderOptions]: Reactive<ReaderOptions[Name]>
 } & {
   /**
-   * The Controller to use outside of components, which have no provider: in a `.svelte.ts` module or `$effect.root`.
+   * The Controller to use outside components, which have no provider: in a `.svelte.ts` module or `$effect.root`.
    */
   readonly controller?: Controller | undefined
 }

@@ -150,7 +150,7 @@ export const AsyncBoundary = defineComponent({
       return h(Fragment, { key: branch }, [h(TakeBack), nodes])
     }
 
-    /** True while an error from outside of the content passes through. */
+    /** True while an error from outside the content passes through. */
     let isPassing = false
     const place: Place = { boundary, outer, pass: () => (isPassing = true) }
     onErrorCaptured((thrown: unknown, instance, info) => {
@@ -207,7 +207,7 @@ interface Place {
   readonly boundary: Boundary
   /** The context around the boundary. */
   readonly outer: BoundaryContext | undefined
-  /** Marks the current error as one from outside of the content. */
+  /** Marks the current error as one from outside the content. */
   readonly pass: () => void
 }
 const place = { type: Object as PropType<Place>, required: true } as const

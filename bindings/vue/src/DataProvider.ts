@@ -4,7 +4,7 @@ import type { App, PropType, SlotsType, VNodeChild } from 'vue'
 import { controllerKey } from './context.js'
 
 /**
- * Provides a Controller to the components inside of it.
+ * Provides a Controller to the components inside it.
  *
  * `controller` is read once; to replace it, give the provider another `key`. Without one, the provider creates a
  * Controller and disposes of it when it unmounts. On a server, create one for each request.

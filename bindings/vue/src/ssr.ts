@@ -28,7 +28,7 @@ export interface PageFrame {
    * Returns the HTML that is sent last: the end tag of the app's element, the state, and the rest. Called when the
    * app is rendered.
    *
-   * @param script - the element that holds the state. Put it before the script that mounts the app, and outside of
+   * @param script - the element that holds the state. Put it before the script that mounts the app, and outside
    *   the app's element
    * @default the script alone
    */
@@ -47,7 +47,7 @@ export interface NodeWritable {
 export interface RenderedPage {
   /** The HTML of the app. Put it into the app's element. */
   readonly html: string
-  /** The element that holds the state. Put it outside of the app's element. */
+  /** The element that holds the state. Put it outside the app's element. */
   readonly script: string
   /** The errors of the calls that failed, for example to choose the status of the response. */
   readonly errors: readonly Error[]

@@ -165,7 +165,7 @@ export interface RenderedPage<Props> extends Pick<
  * application.
  *
  * @param options - those of `createMockController`, `configure`, and the `props` of the component
- * @throws what the component throws outside of a boundary
+ * @throws what the component throws outside a boundary
  * @see specification 4.5, Testing
  * @example
  * const { container, settle } = await render(TodoPage, { props: { id: 5 }, fixtures: [{ endpoint: getTodo, args: [{ id: 5 }], response }] })

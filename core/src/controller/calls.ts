@@ -90,7 +90,7 @@ export class Calls implements ControllerContext {
   isDisposed = false
   /** Is told why readers ask; `undefined` until devtools record. Development only. */
   declare tracer: RequestTracer | undefined
-  /** What makes readers check expiry now; `undefined` outside of `refetchStale`. Development only. */
+  /** What makes readers check expiry now; `undefined` outside `refetchStale`. Development only. */
   declare occasion: Occasion | undefined
   /** `true` if the next write is that of a live connection. */
   #isMessage = false

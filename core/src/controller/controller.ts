@@ -96,7 +96,7 @@ type Followed<Args extends readonly unknown[], Last> = [] extends Args
  * controller.get(Todo, { id: 5 })?.completed // true
  */
 export class Controller implements CallsOwner {
-  /** Time and timers: those of the option `clock`, else the platform's. Time never steps back. */
+  /** Time and timers: those of the option `clock`, or the platform's. Time never steps back. */
   declare readonly clock: Clock
   /** @internal */
   declare readonly [callsKey]: Calls
@@ -169,7 +169,7 @@ export class Controller implements CallsOwner {
    * Sends a request only if the data is Invalid or Stale: for prefetching, and for route loaders.
    *
    * @param endpoint - an endpoint that reads; a mutation is sent, as by `fetch`
-   * @param args - its params; `null` in the first place does nothing
+   * @param args - its params; `null` as the first argument does nothing
    * @returns the new data, or the stored data if it is Valid
    * @throws what `fetch` throws, always as a rejected promise
    * @see specification 4.5
@@ -558,7 +558,7 @@ export class Controller implements CallsOwner {
 
   /**
    * Ends all timers, connections and requests; their promises reject with a {SelfsameError} `controller-disposed`.
-   * Afterwards stored data can still be read, but no request can be sent. Resources outside of the cache, such as object
+   * Afterwards stored data can still be read, but no request can be sent. Resources outside the cache, such as object
    * URLs, are freed. A second call does nothing.
    *
    * @see specification 3 (Abort), 4.3 (Media)

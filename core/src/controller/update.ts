@@ -20,7 +20,7 @@ export interface UpdateSource extends ShownRecords {
  * @param source - the data without the optimistic responses of other mutations, which this one must not make permanent
  * @param value - the value of the mutation, or of its optimistic response
  * @param isExpected - `true` for an optimistic response: then calls with a `dispose` are not updated, because a
- *   resource outside of the store must not be shown in two forms
+ *   resource outside the store must not be shown in two forms
  * @throws {SelfsameError} `value-unusable` if an update returns nothing; errors of an update
  * @see specification 4.5
  */

@@ -73,7 +73,7 @@ export interface EndpointOptions<Args extends readonly unknown[] = never> extend
   // The type of the value is the endpoint's; the user names it.
   // eslint-disable-next-line typescript/no-explicit-any
   readonly update?: ((value: any, ...args: Args) => Updates) | undefined
-  /** How long a response stays Valid, in milliseconds; `Infinity` for ever. @default the entity's, then the Controller's: 60000 */
+  /** How long a response stays Valid, in milliseconds; `Infinity`: forever. @default the entity's, then the Controller's: 60000 */
   readonly dataExpiryLength?: number | undefined
   /** How long a stored error is thrown again before the next request, in milliseconds. @default the Controller's: 1000 */
   readonly errorExpiryLength?: number | undefined
@@ -122,7 +122,7 @@ export interface EndpointOptions<Args extends readonly unknown[] = never> extend
   readonly getOptimisticResponse?: OptimisticResponse<Args> | undefined
   /**
    * Checks each payload before it is stored. Either a function that returns a reason (any truthy value) to refuse it, or a
-   * Standard Schema validator of zod, valibot, arktype or the like; only its issues are used, not its output. A refused
+   * Standard Schema validator of zod, valibot, arktype or another library; only its issues are used, not its output. A refused
    * payload is an error of the call. It must be synchronous. @default none: only the schema's own checks
    */
   readonly validate?: Validator | undefined
@@ -315,7 +315,7 @@ type WithoutBodyAlone<Args> = [OfTwo<Args>] extends [never]
 type OfTwo<Args> = Args extends readonly unknown[] ? (2 extends Args['length'] ? Args : never) : never
 
 /**
- * An endpoint's arguments as hooks take them: `null` in the first place means "do nothing". Without arguments, `undefined`
+ * An endpoint's arguments as hooks take them: `null` as the first argument means "do nothing". Without arguments, `undefined`
  * there reads: `isSignedIn ? undefined : null`.
  */
 export type NullableArgs<Args extends readonly unknown[]> = number extends Args['length']

@@ -14,7 +14,7 @@ import { ServedPage } from './served-page.js'
 /**
  * Serializes the received state of a Controller to plain data: records, lists, results and errors, with their ages.
  * Use it for a page that a server rendered, or for the next visit. Omits optimistic changes, results that hold data
- * outside of the cache or circular data, and calls of an Endpoint with neither `name` nor `key`.
+ * outside the cache or circular data, and calls of an Endpoint with neither `name` nor `key`.
  *
  * @returns plain data, if the results are
  * @throws {SelfsameError} `value-unusable` for a record with circular data

@@ -22,7 +22,7 @@ const mostEarlier = 8
 /** The most groups that are remembered after their last member went. */
 const mostGone = 8
 
-/** With more changes than this, the list of groups is made anew instead of copied and changed. */
+/** With more changes than this, the list of groups is created again instead of copied and changed. */
 const mostEdits = 16
 
 /** The members with one key. */

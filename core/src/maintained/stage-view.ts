@@ -11,7 +11,7 @@ import { sortedByKeys } from './sorted.js'
 import { countIn, isEqual, threwFor } from './steps.js'
 import type { ListPlan } from './steps.js'
 
-/** With more changes than this, an array is made anew instead of copied and changed. */
+/** With more changes than this, an array is created again instead of copied and changed. */
 const mostEdits = 16
 
 /** A field and the value that members have in it. */

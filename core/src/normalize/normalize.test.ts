@@ -619,7 +619,7 @@ describe('input (S22)', () => {
       message: `The payload of normalize() has more than 1000 nested levels without a record between them, at ${'child.'
         .repeat(14)
         .slice(0, 80)}….
-  Make the nested objects an Entity. Records may nest without a limit.`,
+  Make the nested objects an Entity. Records can nest without a limit.`,
     })
   })
 })

@@ -350,7 +350,7 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
     record: object,
     pk: string | undefined,
   ): unknown {
-    // A record outside of others, or without others, is visited once more at most.
+    // A record outside others, or without others, is visited once more at most.
     if (!this.isOwned && this.#frame.depth > 0 && this.sink.fieldsOf(plan).length > 0)
       (this.#visited ??= new Map<object, unknown>()).set(input, reference)
     // While one is queued, those after it are queued too, so that records are written in the order of the payload.

@@ -124,7 +124,7 @@ export class RowLog {
     if (this.#hasWarned) return
     this.#hasWarned = true
     warn(
-      `The outbox cannot write mutations down: ${(error as Error).message}\n  They are sent all the same, but a page that is closed loses those that wait.`,
+      `The outbox cannot store mutations: ${(error as Error).message}\n  They are sent anyway, but closing the page loses those that wait.`,
     )
   }
 

@@ -683,7 +683,7 @@ describe('no answer (E10)', () => {
     expect(error).toMatchObject({ code: 'definition-invalid', cause: expect.any(TypeError) })
     expect((error as Error).message).toBe(
       lines(
-        'Todo.get cannot send a request to /todo/5: outside of a page, an address must be absolute.',
+        'Todo.get cannot send a request to /todo/5: outside a page, a URL must be absolute.',
         "Set the option `urlPrefix` of the endpoint, for example to 'https://api.example.com'.",
       ),
     )

@@ -62,7 +62,7 @@ export class Entity {
 
   /**
    * Checks whether a record is usable as this class. Either a function that returns a reason (any truthy value) if it is
-   * not, or a Standard Schema validator of zod, valibot, arktype or the like; only its issues are used, not its output. It
+   * not, or a Standard Schema validator of zod, valibot, arktype or another library; only its issues are used, not its output. It
    * receives the stored fields: primary keys in the place of nested records, and raw values before serializers. It must be
    * synchronous.
    *

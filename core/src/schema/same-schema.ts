@@ -7,7 +7,7 @@ const deepestContent = 20
 const alike = new WeakMap<object, object>()
 
 /**
- * Returns `true` if two schemas have the same content, so that a literal that is made anew in each render is no other schema.
+ * Returns `true` if two schemas have the same content, so that a literal that is created again in each render is no other schema.
  * Classes, functions and schemas of your own are the same only if they are one object.
  */
 export function isSameSchema(a: object | undefined, b: object | undefined): boolean {

@@ -144,7 +144,7 @@ export interface NormalizeDelegate {
   unexpected(expected: string, found: unknown, field?: string): SelfsameError
   /** Makes an error that names a field and the reason why it is not usable. */
   unusable(field: PayloadKey, why: string, cause?: unknown): SelfsameError
-  /** The record whose field is normalized; `undefined` outside of records. */
+  /** The record whose field is normalized; `undefined` outside records. */
   readonly owner: { readonly key: string; readonly pk: string } | undefined
   /** The key of the call; `undefined` if the payload is not that of a call. */
   readonly call: string | undefined

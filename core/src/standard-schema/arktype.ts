@@ -52,7 +52,7 @@ function converts(type: ArkType): boolean {
   const shape = shapeOf(type)
   if (shape.kind === 'list' || shape.kind === 'map') return converts(shape.member as ArkType)
   if (shape.kind !== 'object') return false
-  // A default inside of an object fills what is missing in it.
+  // A default inside an object fills what is missing in it.
   return Object.values(shape.fields).some(
     ({ schema, getDefault }) => getDefault !== undefined || converts(schema as ArkType),
   )

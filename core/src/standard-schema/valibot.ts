@@ -54,7 +54,7 @@ function converts(schema: ValibotSchema, seen: Set<ValibotSchema>): boolean {
   const { type, wrapped, item, value, entries = {}, getter, options = [], items = [], rest } = schema
   const inner = [wrapped, item, value, rest, ...options, ...items, ...Object.values(entries)]
   if (type === 'lazy') inner.push(getter?.(undefined))
-  // A default inside of an object fills what is missing in it.
+  // A default inside an object fills what is missing in it.
   if (Object.values(entries).some((field) => field.default !== undefined)) return true
   return inner.some((child) => isSchema(child) && converts(child, seen))
 }

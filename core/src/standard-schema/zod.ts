@@ -61,7 +61,7 @@ function converts(schema: ZodSchema, seen: Set<ZodSchema>): boolean {
     ...(def.items ?? []),
     def.type === 'lazy' ? def.getter?.() : undefined,
   ]
-  // A default inside of an object fills what is missing in it.
+  // A default inside an object fills what is missing in it.
   const fills = Object.values(def.shape ?? {}).some((field) => /^(default|prefault)$/.test(defOf(field).type))
   return fills || inner.some((child) => child != null && converts(child, seen))
 }

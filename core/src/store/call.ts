@@ -158,7 +158,7 @@ export class Call extends ResultView {
   declare loaded: readonly (readonly unknown[])[]
   /** The pages of a list that is no Collection; a Collection's list node keeps its own. */
   declare pages: Pages
-  /** Releases resources outside of the store that belong to the result. */
+  /** Releases resources outside the store that belong to the result. */
   declare dispose: ((result: unknown) => void) | undefined
   /** The number of readers that retain the call. */
   retainers = 0

@@ -28,7 +28,7 @@ function locksOf({ locks, waitMs, sharesStreams }: SyncTabsOptions): TabLocks | 
   const isNeeded = waitMs !== 0 || sharesStreams === true
   if (development && isNeeded && navigator?.locks === undefined)
     warn(
-      'This page has no Web Locks, so syncTabs() shares no reads under way and no streams. Serve it by HTTPS, or set `locks: null`.',
+      'This page has no Web Locks, so syncTabs() shares no running reads and no streams. Serve it over HTTPS, or set `locks: null`.',
     )
   return navigator?.locks
 }

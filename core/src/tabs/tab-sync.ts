@@ -235,7 +235,7 @@ export class TabSync {
     if (!development || this.#warned.has(name)) return
     this.#warned.add(name)
     warn(
-      `syncTabs() does not tell other tabs of ${name}, because it cannot be cloned: ${(error as Error).message}`,
+      `syncTabs() cannot send ${name} to other tabs, because it cannot be cloned: ${(error as Error).message}`,
     )
   }
 

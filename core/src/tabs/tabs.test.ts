@@ -236,7 +236,7 @@ test('what cannot be cloned is left out, with one warning that names it', async 
   await serve(1)
   expect(channels.sent).toHaveLength(length)
   const warnings = told.mock.calls.map(([text]) => String(text)).filter((text) => text.includes('syncTabs'))
-  expect(warnings).toEqual([expect.stringMatching(/does not tell other tabs of createWithLog/)])
+  expect(warnings).toEqual([expect.stringMatching(/cannot send createWithLog to other tabs/)])
 })
 
 test('without BroadcastChannel it warns once, and the tab works alone; on a server it does nothing', () => {

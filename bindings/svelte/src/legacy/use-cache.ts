@@ -10,7 +10,7 @@ import type { ParamsSource, ShapeIn } from './shape-source.js'
  *
  * @param shape - a shape that reads, or an endpoint; or a getter or a store of one
  * @param params - its params, or a getter or a store of them; `null` reads nothing
- * @param options - the Controller, outside of components
+ * @param options - the Controller, outside components
  * @returns a handle; its `current` is denormalized data, or `undefined` if that is Invalid and for `null`
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 4.6

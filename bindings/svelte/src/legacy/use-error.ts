@@ -14,7 +14,7 @@ const readError = (observer: Observer): Error | undefined => observer.getSnapsho
  *
  * @param shape - a shape that reads, or an endpoint; or a getter or a store of one
  * @param params - its params, or a getter or a store of them; `null` reads nothing
- * @param options - the Controller, outside of components
+ * @param options - the Controller, outside components
  * @returns a handle; its `current` is the error; `undefined` if the last fetch succeeded or none was made, and for
  *   `null`
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`

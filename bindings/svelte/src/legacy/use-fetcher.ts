@@ -9,7 +9,7 @@ import type { ShapeIn } from './shape-source.js'
  * Returns a function that sends the request of a shape.
  *
  * @param shape - any shape, or an endpoint; or a getter or a store of one, which each call reads
- * @param options - the Controller, outside of components
+ * @param options - the Controller, outside components
  * @returns a function of params, a body, and update parameters: `[shape, params, (ids, listIds) => listIds]` changes
  *   a list in the same commit as the response. Its promise resolves with the response as read from the cache, and
  *   rejects with the error of the fetch

@@ -9,7 +9,7 @@ import type { ShapeIn } from './shape-source.js'
  * Returns a function that makes a call of a shape Invalid, so that its readers refetch.
  *
  * @param shape - a shape that reads, or an endpoint; or a getter or a store of one, which each call reads
- * @param options - the Controller, outside of components
+ * @param options - the Controller, outside components
  * @returns a function of the params of the call; `null` does nothing
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 4.6

@@ -4,7 +4,7 @@ import { findController } from '../context.js'
 /**
  * Returns a function that empties the cache, as at a logout.
  *
- * @param options - the Controller, outside of components
+ * @param options - the Controller, outside components
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 4.6
  * @example const reset = useResetter()

@@ -25,7 +25,7 @@ type PlainParams<Params> =
  *
  * @param shape - a shape that reads, or an endpoint; or a getter or a store of one
  * @param params - its params, or a getter or a store of them; `null` reads nothing
- * @param options - the Controller, outside of components
+ * @param options - the Controller, outside components
  * @returns a handle; its `current` is denormalized data, with ids in place of nested records; `undefined` for `null`.
  *   For several shapes, a list of these
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`

@@ -10,7 +10,7 @@ import type { ParamsSource, ShapeIn } from './shape-source.js'
  *
  * @param shape - a shape that reads, or an endpoint; or a getter or a store of one
  * @param params - its params, or a getter or a store of them; `null` does nothing
- * @param options - the Controller, outside of components
+ * @param options - the Controller, outside components
  * @returns a handle; its `current` is a promise of the data, like that of `useFetch`; `undefined` for `null`
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 4.6

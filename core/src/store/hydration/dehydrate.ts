@@ -15,7 +15,7 @@ import type { Stamp } from '../stamp.js'
 import type { Store } from '../store.js'
 
 /**
- * Serializes the received state. Omits optimistic changes, and results that hold data outside of the store.
+ * Serializes the received state. Omits optimistic changes, and results that hold data outside the store.
  *
  * @param isWritten - returns false for the key of a call to omit
  * @param parts - what to serialize @default everything
