@@ -89,7 +89,11 @@ export function useWatched<Shown, Of extends Followed>(
    * `createSubscriber` guarantees this for effects that are pending, failed, or destroyed before their mount, and never
    * subscribes on a server. No state is written here, so it is safe inside `$derived`.
    */
-  const part = <Value>(readPart: (observer: Of) => Value, onChange?: () => void) => {
+  const part = <Value>(
+    readPart: (observer: Of) => Value,
+    onChange?: () => void,
+    notify: (update: () => void, observer: Of) => unknown = (update) => update(),
+  ) => {
     let followed: Of | undefined
     let follow: (() => void) | undefined
     return (observer = current): Value => {
@@ -99,7 +103,7 @@ export function useWatched<Shown, Of extends Followed>(
         follow = createSubscriber((update) => {
           const release = observer.retain()
           const end = observer.subscribe(() => {
-            update()
+            void notify(update, observer)
             onChange?.()
           }, readPart)
           return () => {

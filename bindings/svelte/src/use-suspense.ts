@@ -100,7 +100,7 @@ export class SuspenseHandle<Data, Of extends Watched<Data>> implements Handle<Da
       read(observer)
       return observer.state().error
     })
-    this.#attempt = observed.part(createAttempts())
+    this.#attempt = observed.part(createAttempts(), undefined, notifyLater)
   }
 
   get current(): Data {
@@ -212,6 +212,15 @@ function createAttempts(): (observer: Watched) => object {
     awaited = reading
     return last
   }
+}
+
+/**
+ * Svelte shows nothing of a batch in which something is awaited until that settles: what will wait gets a batch of its own, so that
+ * readers that do not wait show their change at once. Their batch, and that of the fallback, are flushed in microtasks before.
+ */
+async function notifyLater(update: () => void, observer: Watched): Promise<void> {
+  if (observer.readOrFetch().state === 'pending') for (let turn = 0; turn < 3; turn++) await undefined
+  update()
 }
 
 /** Returns a function that reports a waiting reader to a boundary while an effect that called it exists. */

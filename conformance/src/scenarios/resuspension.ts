@@ -1,4 +1,6 @@
+import { schema } from '@selfsame/core'
 import { expect } from 'vitest'
+import { Todo } from '../fixtures.js'
 import { scenario, shown } from '../suite.js'
 import type { Stage } from '../suite.js'
 
@@ -34,6 +36,38 @@ scenario.everywhere(
   },
   { isSlowToo: true },
 )
+
+const withoutData: Readonly<Record<string, (stage: Stage) => void>> = {
+  invalidate: ({ api, controller }) => controller.invalidate(api.todo.get, { id: 5 }),
+  invalidateAll: ({ api, controller }) => controller.invalidateAll(api.todo.get),
+  delete: ({ controller }) => controller.set(new schema.Delete(Todo), { id: 5 }, {}),
+}
+
+for (const [what, change] of Object.entries(withoutData)) {
+  scenario.inChromium(
+    `3/Mounted/beside/${what}`,
+    'readers that wait for nothing show a change at once, beside one that waits because of it',
+    async (stage) => {
+      const { api, mount, server, settle } = stage
+      const reader = await mountHeld(stage)
+      const state = await mount('useDLE', api.todo.get, { id: 5 })
+      const cached = await mount('useCache', api.todo.get, { id: 5 })
+      const status = await mount('useStatus', api.todo.get, { id: 5 })
+      await settle()
+      change(stage)
+      await settle()
+      expect(reader.current()).toEqual({ state: 'fallback' })
+      expect(shown(state)).toMatchObject({ data: undefined, loading: true })
+      expect(shown(cached)).toBeUndefined()
+      expect(shown(status)).toMatchObject({ fetching: true })
+      server.release()
+      await settle()
+      for (const each of [reader, cached]) expect(shown(each)).toMatchObject({ title: 'Newer' })
+      expect(shown(state)).toMatchObject({ data: { title: 'Newer' }, loading: false })
+      expect(server.requests).toEqual([route])
+    },
+  )
+}
 
 scenario.onReact18(
   '3/Mounted/invalidate/unchanged',

@@ -7,14 +7,8 @@ import { createDriver } from '../../conformance-driver.js'
 import AsyncPage from './AsyncPage.svelte'
 import AsyncReader from './AsyncReader.svelte'
 
-const keptByAwait =
-  'Svelte leaves what an await shows on screen until the next value is there, and a wait that goes on shows no fallback'
-
 /** Svelte with its `experimental.async`; readers of `useSuspense` await their handles. */
-export const asyncDriver = createDriver('svelte async', AsyncReader, {
-  'keepPrevious/invalidation': keptByAwait,
-  'keepPrevious/delete': keptByAwait,
-})
+export const asyncDriver = createDriver('svelte async', AsyncReader, {})
 
 /** Mounts a page that awaits in markup, inside Svelte's own boundary. @returns a function that unmounts it */
 export function mountPage(controller: Controller, endpoint: ReadEndpoint): () => Promise<void> {
