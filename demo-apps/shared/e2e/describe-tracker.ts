@@ -20,6 +20,8 @@ export function describeTracker(stageNow: () => Stage, window: Window): void {
     const { page } = stage
     await stage.visit('/', 'Board')
     await card('Todo', anchor).waitFor()
+    const notice = page.locator('.toast')
+    expect(await notice.evaluate((element) => getComputedStyle(element).opacity)).toBe('0')
     const release = await stage.hold('PATCH', /\/issue\/28/)
     if (isPhone) {
       await card('Todo', anchor).getByRole('link').focus()
