@@ -89,7 +89,7 @@ export class ArrayView extends View implements Flow {
     if (gone.size !== changed.length) return false
     const order = this.#order.slice()
     for (const [index, { slot, rank }] of changed) {
-      const entry = { slot, value: added[index], rank }
+      const entry = { slot, value: added[index], rank, shape: undefined }
       ;(slot as Place).value = entry.value
       order[start + index] = entry
       this.#set(slot, entry)
@@ -116,7 +116,7 @@ export class ArrayView extends View implements Flow {
     const step = (to - from) / (added.length + 1)
     const entries = added.map((value, index) => {
       const slot = known.get(value)?.shift() ?? new Place(value)
-      return { slot, value, rank: from + step * (index + 1) }
+      return { slot, value, rank: from + step * (index + 1), shape: undefined }
     })
     for (const slot of [...known.values()].flat()) this.#set(slot, undefined)
     for (const entry of entries) this.#set(entry.slot, entry)
@@ -134,7 +134,7 @@ export class ArrayView extends View implements Flow {
   #makeRoom(): void {
     const order = this.#order
     if (order.every(({ rank }, index) => index === 0 || rank > (order[index - 1] as MemberState).rank)) return
-    this.#order = order.map(({ slot, value }, rank) => ({ slot, value, rank }))
+    this.#order = order.map((entry, rank) => ({ ...entry, rank }))
     this.#entries = new Map(this.#order.map((entry) => [entry.slot, entry]))
     tellChange(this)
   }

@@ -1,5 +1,6 @@
 import { viewsIn } from '../store/view/dependents.js'
 import type { View, ViewGraph } from '../store/view/view.js'
+import type { Shaped } from './noted-reads.js'
 
 /** Shows the value of a member now: the view of a record, or a place in another list. */
 export interface Slot {
@@ -9,7 +10,7 @@ export interface Slot {
 }
 
 /** A member in one state. It never changes: when its record changes, it is replaced by another entry of its slot. */
-export interface MemberState {
+export interface MemberState extends Shaped {
   readonly slot: Slot
   readonly value: unknown
   /** The place in the source. */

@@ -199,11 +199,11 @@ export class GroupsView extends FlowReader {
     return this.#groupOf.get(before.slot)
   }
 
-  #keyIn({ value }: MemberState): unknown {
+  #keyIn(member: MemberState): unknown {
     try {
-      return this.#noter === undefined ? this.#keyOf(value, this.#args) : this.#noter.call(value)
+      return this.#noter === undefined ? this.#keyOf(member.value, this.#args) : this.#noter.call(member)
     } catch (error) {
-      throw threwFor('groupBy', value, error)
+      throw threwFor('groupBy', member.value, error)
     }
   }
 

@@ -76,6 +76,7 @@ export class OrderedList<Item> {
 
   /** Returns the items from one index up to another, which is not included. */
   slice(from = 0, to = this.#length): Item[] {
+    if (from === 0 && to >= this.#length) return this.#chunks.flat()
     const items: Item[] = []
     let start = 0
     for (const chunk of this.#chunks) {

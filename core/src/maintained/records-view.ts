@@ -165,8 +165,8 @@ export class RecordsView extends ListView implements Flow {
     const views: View[] = []
     for (const node of this.#set.nodes()) {
       const { views: known } = node
-      const isKnown = known !== undefined && 'plan' in known && known.plan === this.#plan
-      const view = isKnown ? known : this.#store.viewOf(node, this.#plan)
+      const isOnly = known instanceof RecordView && known.plan === this.#plan
+      const view = isOnly ? known : this.#store.viewOf(node, this.#plan)
       if (view.flags !== clean) graph.read(view)
       views.push(view)
     }
@@ -207,7 +207,7 @@ export class RecordsView extends ListView implements Flow {
     for (const view of this.#linked as RecordView[]) {
       const { value } = view
       if (value === undefined) this.#unshown.add(view)
-      else entries.push({ slot: view, value, rank: view.node.arrival })
+      else entries.push({ slot: view, value, rank: view.node.arrival, shape: undefined })
     }
     this.#size = entries.length
     this.#entries.fillWith((map) => {
@@ -223,7 +223,7 @@ export class RecordsView extends ListView implements Flow {
     const { value, node } = view
     const isIn = value !== undefined && this.#set.has(node)
     if (isIn ? before?.value === value && before?.rank === node.arrival : before === undefined) return
-    const after = isIn ? { slot: view, value, rank: node.arrival } : undefined
+    const after = isIn ? { slot: view, value, rank: node.arrival, shape: undefined } : undefined
     if (after !== undefined) {
       this.#entries.set(view, after)
       this.#unshown.delete(view)

@@ -176,7 +176,7 @@ export class RowsView extends View implements Flow, Consumer {
       this.#slots.set(related, new Set([slot]))
       this.#link(related)
     } else slots.add(slot)
-    const entry: RowEntry = { slot, value: slot.value, rank: of.rank, of }
+    const entry: RowEntry = { slot, value: slot.value, rank: of.rank, shape: undefined, of }
     this.#rows.set(of.slot, entry)
     this.#entries.set(slot, entry)
     return entry

@@ -40,6 +40,8 @@ export class StageView extends FlowReader implements Flow {
   readonly #hasTests: boolean
   readonly #isForeignOrder: boolean
   readonly #list: OrderedList<MemberState>
+  /** All that is in the list, until the first change. */
+  #first: readonly MemberState[] | undefined
   /** The states of members that took the places of earlier ones of them, which the list still has. */
   readonly #newer = new Map<Slot, MemberState>()
   /** The members, where they are asked for and no search in the list finds them without the order of the application. */
@@ -77,7 +79,7 @@ export class StageView extends FlowReader implements Flow {
   between(from: number, to: number): unknown[] {
     const entries =
       this.#part === undefined ? this.#list.slice(from, to) : [...this.#part.values()].slice(from, to)
-    return entries.map(({ slot }) => slot.value)
+    return valuesOf(entries)
   }
 
   /** The first member. */
@@ -99,6 +101,7 @@ export class StageView extends FlowReader implements Flow {
   }
 
   entries(): readonly MemberState[] {
+    if (this.#first !== undefined) return this.#first
     if (this.#part !== undefined) return [...this.#part.values()]
     const entries = this.#list.slice()
     return this.#newer.size === 0 ? entries : entries.map((entry) => this.#newest(entry))
@@ -122,7 +125,9 @@ export class StageView extends FlowReader implements Flow {
 
   #fill(): void {
     this.#edits = undefined
-    this.#list.fillWith(this.#sorted(this.#passing(this.flow.entries())))
+    const members = this.#sorted(this.#passing(this.flow.entries()))
+    this.#list.fillWith(members)
+    this.#first = this.#part === undefined ? members : undefined
     this.#newer.clear()
     this.#members = undefined
     if (this.#part === undefined) tell(this)
@@ -147,6 +152,7 @@ export class StageView extends FlowReader implements Flow {
 
   /** Takes a member out of its place, if it changed that. @returns its state for another place */
   #leave({ slot, before, after }: MemberChange): MemberState | undefined {
+    this.#first = undefined
     const from = before !== undefined && this.#had(before) ? before : undefined
     const to = after !== undefined && this.#passes(after, before, from !== undefined) ? after : undefined
     if (from === undefined && to === undefined) return undefined
@@ -184,11 +190,11 @@ export class StageView extends FlowReader implements Flow {
     return true
   }
 
-  #test({ value }: MemberState): boolean {
+  #test(member: MemberState): boolean {
     try {
-      return this.#noter.call(value)
+      return this.#noter.call(member)
     } catch (error) {
-      throw threwFor('where', value, error)
+      throw threwFor('where', member.value, error)
     }
   }
 
@@ -266,10 +272,10 @@ export class StageView extends FlowReader implements Flow {
         ? previous
         : (this.#earlier.find(copy, edits.at(-1)?.at) ?? frozen(copy))
     }
-    const entries = this.#part === undefined ? this.#list.slice() : [...this.#part.values()]
+    const entries = this.#part === undefined ? (this.#first ?? this.#list.slice()) : [...this.#part.values()]
     if (!isOwn && Array.isArray(previous) && previous.length === entries.length)
       entries.forEach(({ slot }, index) => slot.adopt?.((previous as readonly unknown[])[index]))
-    const members = entries.map(({ slot }) => slot.value)
+    const members = valuesOf(entries)
     const known = [previous, this.#last].find((list) => isSameList(list, members))
     return known ?? this.#earlier.find(members) ?? frozen(members)
   }
@@ -293,6 +299,13 @@ function testOf({ tests }: ListPlan, args: unknown): (member: unknown) => boolea
   const [only, ...others] = tests
   if (only !== undefined && others.length === 0) return (member) => only(member as never, args as never)
   return (member) => tests.every((test) => test(member as never, args as never))
+}
+
+/** What members show now. Runs for every record of a first read. */
+function valuesOf(members: readonly MemberState[]): unknown[] {
+  const values: unknown[] = []
+  for (let index = 0; index < members.length; index++) values.push((members[index] as MemberState).slot.value)
+  return values
 }
 
 export function frozen<Value extends object>(value: Value): Value {

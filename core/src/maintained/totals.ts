@@ -48,13 +48,13 @@ class Values {
   }
 
   /** Returns the value of a member; `undefined` if it does not count. */
-  of({ value }: MemberState): unknown {
+  of(member: MemberState): unknown {
     try {
       const found =
-        this.#noter === undefined ? this.#total.valueOf(value, this.#args) : this.#noter.call(value)
+        this.#noter === undefined ? this.#total.valueOf(member.value, this.#args) : this.#noter.call(member)
       return isCounted(found) ? found : undefined
     } catch (error) {
-      throw threwFor(this.#total.kind, value, error)
+      throw threwFor(this.#total.kind, member.value, error)
     }
   }
 
