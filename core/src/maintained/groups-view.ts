@@ -37,7 +37,8 @@ class Group {
   shown: Shown | undefined = undefined
   /** What it showed before, the latest first: objects that somebody still has come back. */
   earlier: readonly WeakRef<Shown>[] = none
-  /** Most groups do not change: their members are in an array, which is half of the time of a first read. */
+  /** The number of members that were counted, and of them those that are kept: in an array, because most groups do not change. */
+  #count = 0
   #first: MemberState[] = []
   #list: OrderedList<MemberState> | undefined
 
@@ -46,18 +47,19 @@ class Group {
     this.first = first
   }
 
-  /** Adds one of the first members, in order. */
-  push(member: MemberState): void {
-    this.#first.push(member)
+  /** Adds one of the first members, in order. @param isKept - false if it only counts */
+  push(member: MemberState, isKept: boolean): void {
+    this.#count++
+    if (isKept) this.#first.push(member)
   }
 
   get size(): number {
-    return this.#list?.length ?? this.#first.length
+    return this.#list?.length ?? this.#count
   }
 
   /** The first member now. */
   get head(): MemberState | undefined {
-    return this.#list === undefined ? this.#first[0] : this.#list.at(0)
+    return this.#list === undefined ? this.first : this.#list.at(0)
   }
 
   members(): readonly MemberState[] {
@@ -102,6 +104,8 @@ export class GroupsView extends FlowReader {
   /** The groups of members by a function, which is not asked again; made for the first change. */
   #groupOf: Map<Slot, Group> | undefined
   #groups = new Map<unknown, Group>()
+  /** True if the members of groups are known, not their numbers and first ones only, which are enough for a first read. */
+  #hasMembers = false
   readonly #order: OrderedList<Group>
   /** Groups whose members changed. */
   readonly #touched = new Set<Group>()
@@ -123,6 +127,9 @@ export class GroupsView extends FlowReader {
   }
 
   protected take(): void {
+    const { changes } = this.pending
+    // The first change: from now on each group keeps its members in order.
+    if (!this.#hasMembers && changes !== undefined) this.pending.add(undefined)
     this.pending.take(
       () => this.#fill(),
       (change) => this.#leave(change),
@@ -138,13 +145,18 @@ export class GroupsView extends FlowReader {
     this.#touched.clear()
     this.#edits = undefined
     const groups = this.#groups
+    const { kind } = this.#total ?? {}
+    this.#hasMembers = before.size > 0 || (kind !== 'count' && kind !== 'first')
+    const { field } = this.#keyOf
     // In the order of the list, so that the members of each group and the first ones of all are in order.
     for (const member of this.#list.entries()) {
-      const key = this.#keyIn(member)
+      const key =
+        field === undefined ? this.#keyIn(member) : (member.value as Readonly<Record<string, unknown>>)[field]
       let group = groups.get(key)
       if (group === undefined) groups.set(key, (group = this.#newGroup(key, member)))
-      group.push(member)
+      group.push(member, this.#hasMembers)
     }
+    for (const group of before.values()) if (!groups.has(group.key)) this.#forget(group)
     const inOrder = [...groups.values()]
     this.#order.fillWith(inOrder)
     for (const group of inOrder) {
