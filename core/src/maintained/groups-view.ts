@@ -25,6 +25,24 @@ const mostGone = 8
 /** With more changes than this, the list of groups is created again instead of copied and changed. */
 const mostEdits = 16
 
+/** Holds what a group showed before. */
+interface Earlier {
+  deref(): Shown | undefined
+}
+
+/** Holds a value of a group, which is small: a weak reference takes longer than the rest of a change. */
+class EarlierValue implements Earlier {
+  readonly #shown: Shown
+
+  constructor(shown: Shown) {
+    this.#shown = shown
+  }
+
+  deref(): Shown {
+    return this.#shown
+  }
+}
+
 /** The members with one key. */
 class Group {
   readonly key: unknown
@@ -35,8 +53,8 @@ class Group {
   isPlaced = false
   /** What it shows. */
   shown: Shown | undefined = undefined
-  /** What it showed before, the latest first: objects that somebody still has come back. */
-  earlier: readonly WeakRef<Shown>[] = none
+  /** What it showed before, the latest first. */
+  earlier: readonly Earlier[] = none
   /** The number of members that were counted, and of them those that are kept: in an array, because most groups do not change. */
   #count = 0
   #first: MemberState[] = []
@@ -317,7 +335,7 @@ export class GroupsView extends FlowReader {
     for (const [index, group] of groups.entries()) {
       const earlier = previous[index] as Shown
       if (!Object.is(earlier.key, group.key) || group.shown === undefined) continue
-      if (earlier !== group.shown) group.earlier = [new WeakRef(group.shown), ...group.earlier]
+      if (earlier !== group.shown) group.earlier = [earlierOf(group.shown), ...group.earlier]
       group.shown = earlier
       this.#renew(group)
     }
@@ -328,9 +346,13 @@ export class GroupsView extends FlowReader {
 function show(group: Group, next: Shown): void {
   const others = group.earlier.filter((weak) => weak.deref() !== undefined)
   const found = others.find((weak) => isSameShown(weak.deref() as Shown, next))
-  const before = group.shown === undefined ? [] : [new WeakRef(group.shown)]
+  const before = group.shown === undefined ? [] : [earlierOf(group.shown)]
   group.earlier = [...before, ...others.filter((weak) => weak !== found)].slice(0, mostEarlier)
   group.shown = found?.deref() ?? next
+}
+
+function earlierOf(shown: Shown): Earlier {
+  return 'members' in shown ? new WeakRef(shown) : new EarlierValue(shown)
 }
 
 /** What is remembered of a group that is not there any more. */
