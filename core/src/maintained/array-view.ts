@@ -134,7 +134,7 @@ export class ArrayView extends View implements Flow {
   #makeRoom(): void {
     const order = this.#order
     if (order.every(({ rank }, index) => index === 0 || rank > (order[index - 1] as MemberState).rank)) return
-    this.#order = order.map((entry, rank) => ({ ...entry, rank }))
+    this.#order = order.map(({ slot, value, shape }, rank) => ({ slot, value, rank, shape }))
     this.#entries = new Map(this.#order.map((entry) => [entry.slot, entry]))
     tellChange(this)
   }

@@ -65,10 +65,10 @@ class Group {
     this.first = first
   }
 
-  /** Adds one of the first members, in order. @param isKept - false if it only counts */
-  push(member: MemberState, isKept: boolean): void {
+  /** Adds one of the first members, in order. @param isCountedOnly - true if it is not kept */
+  push(member: MemberState, isCountedOnly: boolean): void {
     this.#count++
-    if (isKept) this.#first.push(member)
+    if (!isCountedOnly) this.#first.push(member)
   }
 
   get size(): number {
@@ -172,7 +172,7 @@ export class GroupsView extends FlowReader {
         field === undefined ? this.#keyIn(member) : (member.value as Readonly<Record<string, unknown>>)[field]
       let group = groups.get(key)
       if (group === undefined) groups.set(key, (group = this.#newGroup(key, member)))
-      group.push(member, this.#hasMembers)
+      group.push(member, !this.#hasMembers)
     }
     for (const group of before.values()) if (!groups.has(group.key)) this.#forget(group)
     const inOrder = [...groups.values()]
