@@ -62,10 +62,10 @@ const ceilings = {
   mount: [40, 177, 25],
   response: [40, 210, 35],
   set: [37, 159, 24],
-  create: [63, 317, 31],
-  created: [54, 306, 33],
-  delete: [56, 230, 31],
-  deleted: [40, 167, 30],
+  create: [64, 318, 31],
+  created: [54, 308, 33],
+  delete: [57, 231, 31],
+  deleted: [41, 168, 30],
 } as const satisfies Record<string, readonly number[]>
 
 test('data goes through no more files and functions than before, and no deeper', async () => {

@@ -2,11 +2,10 @@ import { development } from '#development'
 import { warn } from '../../errors.js'
 import type { Fields } from '../../schema/fields.js'
 import { getOrMake } from '../../util/get-or-make.js'
-import { isPlainObject, isSamePlain, shareStructure } from '../../util/plain.js'
+import { shareStructure } from '../../util/plain.js'
 import { Below, allLists, presence, someLists } from './below.js'
 import type { DependencySink } from './below.js'
-import { isConstant, settledMembers, showOver } from './lifted.js'
-import type { LiftedList, LiftedRecord } from './lifted.js'
+import { LiftedData, pairRecords, showOnly } from './lifted-data.js'
 import { ListNode } from '../list-node.js'
 import { ExpectedTransaction } from './expected-transaction.js'
 import type { LayerSource } from './expected-transaction.js'
@@ -84,11 +83,8 @@ export class Layers {
   readonly #users = new Map<unknown, Set<Layer>>()
   /** By a table or `allLists`, the layers that read or wrote one of its records or lists. */
   readonly #within = new Map<unknown, Set<Layer>>()
-  /** The layer that is being replaced by its response, while no other has to be rolled back for that. */
-  #settling: Layer | undefined
-  /** Records and lists that have their received state while the response is written. */
-  readonly #lifted = new Map<RecordNode, LiftedRecord>()
-  readonly #liftedLists = new Map<ListNode, LiftedList>()
+  /** What has its received state while a response takes the place of a layer, and all others stay on. */
+  readonly #lifted: LiftedData
   /** The layers that are rolled back. */
   readonly #off = new Set<Layer>()
   /** Defined while layers are off. */
@@ -102,6 +98,7 @@ export class Layers {
   constructor(store: Tables) {
     this.#store = store
     this.unnamed = store.unnamed ??= new UnnamedRecords()
+    this.#lifted = new LiftedData(store, (target) => [...(this.#users.get(target) ?? [])])
   }
 
   get isEmpty(): boolean {
@@ -170,22 +167,9 @@ export class Layers {
     })
   }
 
-  /**
-   * `true` if all other layers can stay on while the response of a layer is written below them: it changed nothing but fields
-   * and members of lists, and the other layers on its records show the same fields whatever the response says, or are above it.
-   */
+  /** `true` if all other layers can stay on while a response takes the place of a layer. */
   #canStay(layer: Layer): boolean {
-    const { written } = layer
-    if (written?.isOfFieldsAndLists !== true || this.#shown !== undefined) return false
-    const { isOfFields } = written
-    const hasRules = this.#store.lists?.onWritten !== undefined
-    if (hasRules && !isOfFields) return false
-    return nodesOf(written).every((node) => {
-      const users = [...(this.#users.get(node) ?? [])]
-      if (isOfFields && users[0] === layer) return true
-      const isMade = written.before.made.includes(node)
-      return users.every((user) => user === layer || (!isMade && !hasRules && isConstant(user, node)))
-    })
+    return this.#shown === undefined && this.#lifted.canReplace(layer)
   }
 
   /** Replaces a layer by its response, while all others stay on. */
@@ -205,146 +189,19 @@ export class Layers {
   #replaceAlone(layer: Layer, write: () => unknown): unknown {
     const arrivals = (layer.written?.before.made ?? []).map((node) => [node, node.arrival] as const)
     let answer: unknown
-    this.#settling = layer
+    this.#lifted.begin(layer)
     try {
-      this.#liftAll(layer)
       this.#remove(layer)
       this.#forget(layer)
       answer = write()
       return answer
     } finally {
-      this.#settling = undefined
       for (const [node, arrival] of arrivals) this.#store.keepArrival(nodeNow(node), arrival)
-      this.#lower(layer, answer)
+      if (!this.#lifted.lower(layer.result, answer)) {
+        this.#takeOff([])
+        this.makeAgain()
+      }
     }
-  }
-
-  /** Takes a layer back, and gives all that it wrote its received state. */
-  #liftAll(layer: Layer): void {
-    const { written } = layer
-    if (written === undefined) return
-    for (const node of nodesOf(written)) {
-      const users = this.#users.get(node)
-      const isLowest = lowestOf(users) === layer
-      const below = fieldsBelow(users, node)?.fields
-      const replaced = isLowest ? undefined : layer
-      this.#lifted.set(node, { node, shown: node.fields, below, replaced })
-    }
-    const lists = [...written.changedLists].map(([list, effect]) => {
-      const { below } = this.#writersOf(list)[0]?.changedLists.get(list) ?? effect
-      this.#liftedLists.set(list, { shown: list.members, below: below.members, effect })
-      return below
-    })
-    written.rollBack()
-    for (const { node, below } of this.#lifted.values()) this.#store.showFields(node, below)
-    for (const { restore } of lists) restore()
-  }
-
-  /** What the layers that changed a list have written, in their order. */
-  #writersOf(list: ListNode): ExpectedTransaction[] {
-    const users = this.#users.get(list) ?? []
-    return [...users].flatMap(({ written }) => (written?.changedLists.has(list) === true ? written : []))
-  }
-
-  /** Gives a record its received fields. @returns `false` if a layer below the settling one would have to run again */
-  #lift(node: RecordNode): boolean {
-    const users = this.#users.get(node)
-    const lowest = lowestOf(users)
-    if (lowest === undefined || this.#lifted.has(node)) return true
-    if (lowest.start < (this.#settling?.start ?? Infinity)) return false
-    const below = fieldsBelow(users, node)
-    this.#lifted.set(node, { node, shown: node.fields, below: below?.fields, replaced: undefined })
-    if (below !== undefined) this.#store.showFields(node, below.fields)
-    return true
-  }
-
-  /**
-   * Shows again what layers make of the lifted data; they run again where other data was received than they know.
-   *
-   * @param layer - the one that was replaced
-   * @param answer - by what
-   */
-  #lower(layer: Layer, answer: unknown): void {
-    for (const lifted of this.#lifted.values())
-      if (this.#lowerRecord(lifted)) this.#lifted.delete(lifted.node)
-    const answered = new Map<unknown, unknown>()
-    if (this.#liftedLists.size > 0)
-      pairRecords(layer.result, answer, (expected, real) => answered.set(expected, real))
-    for (const [list, lifted] of this.#liftedLists)
-      if (this.#lowerList(list, lifted, answered)) this.#liftedLists.delete(list)
-    if (this.#lifted.size + this.#liftedLists.size === 0) return
-    this.#takeOff([])
-    this.makeAgain()
-  }
-
-  /** @returns `false` if layers have to run again */
-  #lowerRecord(lifted: LiftedRecord): boolean {
-    const { node, shown, replaced } = lifted
-    const { fields: received } = node
-    const users = [...(this.#users.get(node) ?? [])]
-    const known = fieldsBelow(users, node)
-    const show = (fields: Fields | undefined) =>
-      this.#store.showFields(node, shareStructure(shown, fields) as Fields)
-    const isStored = received !== undefined && (known === undefined ? shown : known.fields) !== undefined
-    const mayStay = isStored && users.every((user) => isConstant(user, node))
-    if (known === undefined) {
-      const isKnown = users.length === 0 || isSamePlain(shown, received)
-      if (!isKnown && !mayStay) return false
-      show(received)
-      return true
-    }
-    if (replaced === undefined && isSamePlain(known.fields, received)) {
-      this.#show(() => this.#store.showFields(node, shown))
-      return true
-    }
-    if (!mayStay) return false
-    const below = replaced === undefined ? known.fields : lifted.below
-    const next = showOver({ ...lifted, below }, received, users, this.#store)
-    if (next === undefined) return false
-    this.#show(() => show(next))
-    return true
-  }
-
-  /** @returns `false` if layers have to run again */
-  #lowerList(list: ListNode, lifted: LiftedList, answered: ReadonlyMap<unknown, unknown>): boolean {
-    const { members: received } = list
-    const [lowest] = this.#writersOf(list)
-    if (lowest === undefined) {
-      this.#store.journal?.note(list)
-      list.show(shareStructure(lifted.shown, received))
-      return true
-    }
-    const next = settledMembers(lifted, received, answered)
-    if (next === undefined) return false
-    lowest.putListBelow(list)
-    this.#show(() => {
-      this.#store.journal?.note(list)
-      list.show(shareStructure(lifted.shown, next))
-    })
-    return true
-  }
-
-  /** Shows what layers make of the lifted data, so that they can be rolled back. @returns restores what was received */
-  #unlift(): { readonly users: readonly Layer[]; readonly restore: () => void } {
-    const records = [...this.#lifted.values()].map(({ node, shown }) => [node, node.fields, shown] as const)
-    const lists = [...this.#liftedLists].map(([list, { shown }]) => [list, list.saved(), shown] as const)
-    this.#lifted.clear()
-    this.#liftedLists.clear()
-    for (const [node, , shown] of records) this.#show(() => this.#store.showFields(node, shown))
-    for (const [list, , shown] of lists) this.#show(() => list.show(shown))
-    return {
-      users: [...records, ...lists].flatMap(([target]) => Array.from(this.#users.get(target) ?? [])),
-      restore: () => {
-        for (const [node, received] of records) this.#store.showFields(node, received)
-        for (const [, restore] of lists) restore()
-      },
-    }
-  }
-
-  /** Changes what is shown, and not what was received. */
-  #show<Value>(show: () => Value): Value {
-    const { journal } = this.#store
-    return journal === undefined ? show() : journal.show(show)
   }
 
   /** Removes the layer of a failed mutation. */
@@ -399,10 +256,7 @@ export class Layers {
 
   /** Rolls the layers back that read or wrote the data that is about to be written. @returns `true` if there were any */
   touch(target: unknown): boolean {
-    const isLifted =
-      this.#liftedLists.has(target as ListNode) ||
-      (this.#settling !== undefined && target instanceof RecordNode && this.#lift(target))
-    if (isLifted) return false
+    if (this.#lifted.lift(target)) return false
     const users = this.#users.get(target)
     if (users !== undefined) this.#takeOff([...users])
     return users !== undefined
@@ -448,7 +302,6 @@ export class Layers {
     this.#within.clear()
     this.#off.clear()
     this.#lifted.clear()
-    this.#liftedLists.clear()
     this.#before.clear()
     this.#held.clear()
   }
@@ -577,7 +430,7 @@ export class Layers {
   #write(layer: Layer, read: () => Below): unknown {
     layer.written = new ExpectedTransaction(this.#store, layer, this.#notedBy(layer))
     const { written, response } = layer
-    return this.#show(() => {
+    return showOnly(this.#store, () => {
       const result = layer.write(written, response, read)
       written.place()
       written.end()
@@ -607,7 +460,8 @@ export class Layers {
 
   /** Rolls layers back, and all that depend on them. */
   #takeOff(layers: Iterable<Layer>): void {
-    const { users, restore } = this.#unlift()
+    const { targets, restore } = this.#lifted.unlift()
+    const users = targets.flatMap((target) => Array.from(this.#users.get(target) ?? []))
     const connected = this.#connected([...layers, ...users])
     if (connected.length > 0) this.#rollBack(connected)
     restore()
@@ -691,28 +545,6 @@ function wholeOf(target: unknown): unknown {
   return target instanceof ListNode || target === someLists ? allLists : undefined
 }
 
-/** The records that a layer wrote or made. */
-function nodesOf({ before }: ExpectedTransaction): RecordNode[] {
-  const nodes = new Set<RecordNode>()
-  before.each((node) => nodes.add(node))
-  return [...nodes]
-}
-
-/** What the lowest layer that wrote a record found. */
-function fieldsBelow(users: Iterable<Layer> = [], node: RecordNode) {
-  for (const { written } of users) {
-    const before = written?.fieldsBefore(node)
-    if (before !== undefined) return before
-  }
-  return undefined
-}
-
-/** The layers of a target are in their order, because they run in it. */
-function lowestOf(users: Iterable<Layer> = []): Layer | undefined {
-  for (const layer of users) return layer
-  return undefined
-}
-
 function dropFrom(layersOf: Map<unknown, Set<Layer>>, target: unknown, layer: Layer): void {
   const layers = layersOf.get(target)
   layers?.delete(layer)
@@ -723,14 +555,4 @@ function dropFrom(layersOf: Map<unknown, Set<Layer>>, target: unknown, layer: La
 function nodeNow(node: RecordNode): RecordNode {
   const { table, pk } = node
   return table.nodes.get(table.realPk(pk)) ?? node
-}
-
-/** Calls a function with each pair of records at the same position of two normalized values. */
-function pairRecords(a: unknown, b: unknown, pair: (a: RecordNode, b: RecordNode) => void): void {
-  if (a instanceof RecordNode && b instanceof RecordNode) pair(a, b)
-  else if (Array.isArray(a) && Array.isArray(b) && a.length === b.length) {
-    a.forEach((item, index) => pairRecords(item, b[index], pair))
-  } else if (isPlainObject(a) && isPlainObject(b)) {
-    for (const name of Object.keys(a)) if (Object.hasOwn(b, name)) pairRecords(a[name], b[name], pair)
-  }
 }
