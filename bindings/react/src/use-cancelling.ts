@@ -1,4 +1,4 @@
-import { Cancelling, errors } from '@selfsame/core/bindings'
+import { Cancelling } from '@selfsame/core/bindings'
 import type { ArgsOf, EndpointLike, GivenArgs, NullableArgs } from '@selfsame/core'
 import { useEffect, useReducer, useState } from 'react'
 
@@ -18,13 +18,11 @@ export function useCancelling<E extends EndpointLike, const A extends NullableAr
   endpoint: E,
   ...args: GivenArgs<E, A>
 ): E {
-  if (typeof endpoint?.key !== 'function') throw errors.notAnEndpoint('useCancelling', endpoint)
-  const key = args[0] === null ? undefined : endpoint.key(...(args as readonly unknown[]))
   const [, renew] = useReducer((count: number) => count + 1, 0)
   // A map that is changed in place: React drops what a memo made in a render that suspends.
   const [made] = useState(() => new Map<string | undefined, Cancelling<E>>())
-  let cancelling = made.get(key)
-  if (cancelling?.source !== endpoint || cancelling.isOver) cancelling = new Cancelling(endpoint)
+  const cancelling = Cancelling.follow(endpoint, args, (key) => made.get(key))
+  const { key } = cancelling
   made.set(key, cancelling)
   useEffect(() => {
     // A hidden Activity ran the cleanup: the old signal is aborted.

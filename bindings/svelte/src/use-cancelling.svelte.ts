@@ -1,4 +1,4 @@
-import { Cancelling, errors } from '@selfsame/core/bindings'
+import { Cancelling } from '@selfsame/core/bindings'
 import type { EndpointLike } from '@selfsame/core'
 import { BROWSER } from 'esm-env'
 import { untrack } from 'svelte'
@@ -26,17 +26,10 @@ export function useCancelling<E extends Reactive<EndpointLike>, const A extends 
   ...args: GivenArgs<E, A>
 ): ValueHandle<EndpointIn<E>> {
   const call = toCall(endpoint, args)
-  let last: { readonly source: unknown; readonly key: string | undefined } | undefined
-  let made: Cancelling<EndpointLike> | undefined
+  let last: Cancelling<EndpointLike> | undefined
   const find = () => {
     const { endpoint: source, args: values } = call()
-    if (typeof source?.key !== 'function') throw errors.notAnEndpoint('useCancelling', source)
-    const key = values[0] === null ? undefined : source.key(...values)
-    if (made === undefined || last?.source !== source || last.key !== key) {
-      last = { source, key }
-      made = new Cancelling(source as EndpointLike)
-    }
-    return made
+    return (last = Cancelling.follow(source as EndpointLike, values, () => last))
   }
   const cancelling = $derived.by(find)
   // It extends the given endpoint, so it has that type.

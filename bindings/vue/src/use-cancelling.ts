@@ -1,4 +1,4 @@
-import { Cancelling, errors } from '@selfsame/core/bindings'
+import { Cancelling } from '@selfsame/core/bindings'
 import type { EndpointLike } from '@selfsame/core'
 import { computed, getCurrentScope, onScopeDispose, watch } from 'vue'
 import type { Ref } from 'vue'
@@ -22,14 +22,9 @@ export function useCancelling<E extends Source<EndpointLike>, const Args extends
   endpoint: E,
   ...args: GivenArgs<E, Args>
 ): Readonly<Ref<EndpointIn<E>>> {
-  const call = computed<{ readonly source: EndpointLike; readonly key: string | undefined }>((last) => {
-    const source = sourceOf<EndpointLike>(endpoint)
-    if (typeof source?.key !== 'function') throw errors.notAnEndpoint('useCancelling', source)
-    const values = argsOf(args)
-    const key = values[0] === null ? undefined : source.key(...values)
-    return last?.source === source && last.key === key ? last : { source, key }
-  })
-  const cancelling = computed(() => new Cancelling(call.value.source))
+  const cancelling = computed<Cancelling<EndpointLike>>((last) =>
+    Cancelling.follow(sourceOf<EndpointLike>(endpoint), argsOf(args), () => last),
+  )
   let giveUp: (() => void) | undefined
   const follow = (current: Cancelling<EndpointLike>) => {
     giveUp?.()
