@@ -7,11 +7,12 @@ import { frameworkTabs } from './framework-tabs.js'
 import { frameworks, storageKey } from './frameworks.js'
 import { root, writtenPages } from './pages.js'
 import { preparePages, repository } from './prepare.js'
-import { sections } from './sidebar.js'
+import { sidebars } from './sidebar.js'
+import { slugify } from './slugify.js'
 
 // The site is made of the Markdown files in docs/, which read well on a code host too: see CONTRIBUTING.md.
 
-await preparePages()
+const reference = await preparePages()
 
 /** Runs before the page is shown, so that no other framework flashes up. */
 const readChoice = `try{var f=localStorage.getItem(${JSON.stringify(storageKey)})}catch(e){}
@@ -40,20 +41,12 @@ function emptyHeaders(md: MarkdownRenderer): void {
   })
 }
 
-/** Anchors as code hosts make them, so that links lead to them here and there. */
-const slugify = (heading: string) =>
-  heading
-    .trim()
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replace(/\s/g, '-')
-
 /**
  * Guides come first in the search, then the specification and error codes, then the generated reference. Runs in the browser, so it
  * names nothing of this file.
  */
 function weightOf(address: string): number {
-  if (/\/(?:reference|changelog|contributing|security)/.test(address)) return 0.2
+  if (/\/(?:reference|changelog|contributing|security)/.test(address)) return 0.1
   if (/\/(?:specification|benchmarks|linter|legacy|migrating|errors)/.test(address)) return 0.4
   return /\/(?:start|concepts|mutations|reading|pagination|data-model|error-handling|devtools)\b/.test(
     address,
@@ -98,7 +91,7 @@ export default defineConfig({
       { text: 'Guides', link: '/rest' },
       { text: 'API', link: '/reference/' },
     ],
-    sidebar: sections(writtenPages()),
+    sidebar: sidebars(writtenPages(), reference),
     docFooter: { prev: 'Previous', next: 'Next' },
     ...(repository !== undefined && {
       socialLinks: [{ icon: 'github', link: repository }],

@@ -11,6 +11,9 @@ import { dirname } from 'node:path'
 import { assistantFiles } from './assistants.js'
 import { mapLinks, readSource, resolveLink, root, shownFor, writtenPages } from './pages.js'
 import type { Page } from './pages.js'
+import { guideSamples } from './guide-samples.js'
+import { splitReference } from './reference-pages.js'
+import type { EntryPages } from './reference-pages.js'
 import { referencePages } from './reference.js'
 
 /** Where the pages stand that VitePress builds: made, never edited. */
@@ -20,14 +23,17 @@ export const preparedFolder = `${root}docs/.vitepress/pages`
  * Makes the pages of the site of the Markdown files in the repository: links that lead to files become links to pages, and what is
  * generated (the API reference, the texts for assistants) stands beside them.
  *
+ * @returns what the sidebars of the reference list
  * @throws Error if a link leads to no file
  */
-export async function preparePages(): Promise<void> {
+export async function preparePages(): Promise<readonly EntryPages[]> {
   const pages = writtenPages()
-  const reference = await referencePages()
+  const [index, ...entries] = await referencePages()
+  const reference = splitReference(entries, guideSamples())
   const files = new Map<string, string>()
   for (const page of pages) files.set(page.target, pageText(page, pages))
-  for (const { target, text } of reference) files.set(target, withMatter(['editLink: false'], text))
+  for (const { target, text } of [...(index ? [index] : []), ...reference.pages])
+    files.set(target, withMatter(['editLink: false'], text))
   files.set('public/favicon.svg', favicon)
   for (const { target, text } of assistantFiles(pages)) files.set(`public/${target}`, text)
   for (const [target, text] of files) writeIfChanged(`${preparedFolder}/${target}`, text)
@@ -38,6 +44,7 @@ export async function preparePages(): Promise<void> {
   for (const path of readdirSync(preparedFolder, { recursive: true, encoding: 'utf8' })) {
     if (/\.(md|txt)$/.test(path) && !files.has(path)) rmSync(`${preparedFolder}/${path}`)
   }
+  return reference.entries
 }
 
 function pageText(page: Page, pages: readonly Page[]): string {

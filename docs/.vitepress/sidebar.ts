@@ -1,6 +1,6 @@
 import { readSource, titleOf } from './pages.js'
 import type { Page } from './pages.js'
-import { entries, referenceTarget } from './reference.js'
+import type { EntryPages } from './reference-pages.js'
 
 interface Item {
   readonly text: string
@@ -116,13 +116,39 @@ export function sections(pages: readonly Page[]): Section[] {
     { text: 'Migrating', collapsed: true, items: migrating },
     { text: 'Reference', items: more.flatMap(linksTo) },
     { text: 'Error codes', collapsed: true, items: inFolder('errors') },
-    {
-      text: 'API',
-      collapsed: true,
-      items: [
-        { text: 'Overview', link: '/reference/index.md' },
-        ...entries.map(({ name }) => ({ text: name, link: `/${referenceTarget(name)}` })),
-      ],
-    },
+    { text: 'API', items: [{ text: 'Overview', link: '/reference/index.md' }] },
   ].filter(({ items }) => items.length > 0)
+}
+
+/** The sidebar of the guides, and one for each entry of the reference: its hooks, classes and functions, and the other entries. */
+export function sidebars(
+  pages: readonly Page[],
+  reference: readonly EntryPages[],
+): Record<string, Section[]> {
+  const overview = { text: 'Overview', link: '/reference/index.md' }
+  const others = (entry?: EntryPages) => ({
+    text: entry === undefined ? 'API' : 'Other imports',
+    collapsed: entry !== undefined,
+    items: [
+      overview,
+      ...reference
+        .filter((other) => other !== entry)
+        .map(({ title, target }) => ({ text: title, link: `/${target}` })),
+    ],
+  })
+  const ofEntries = reference.flatMap((entry) => {
+    const section = {
+      text: entry.title,
+      items: [
+        { text: 'Overview', link: `/${entry.target}` },
+        ...entry.pages.map(({ name, target }) => ({ text: name, link: `/${target}` })),
+      ],
+    }
+    const sidebar = [section, others(entry)]
+    return [
+      [`/${entry.target}`, sidebar],
+      [`/${entry.target.replace(/\.md$/, '/')}`, sidebar],
+    ] as const
+  })
+  return Object.fromEntries([...ofEntries, ['/reference/', [others()]], ['/', sections(pages)]])
 }

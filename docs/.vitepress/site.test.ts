@@ -67,13 +67,27 @@ describe('the built site', () => {
       const page = html(`reference/${name.replace('@selfsame/', '').replace('/', '-')}.html`)
       expect(page).toContain(`${name} `)
     }
-    const core = new Set(attributes(html('reference/core.html'), 'id'))
-    expect(core).toContain('controller')
-    expect(core).toContain('entity')
     // Of @selfsame/core/bindings.
-    expect(core).not.toContain('observer')
-    expect(core).not.toContain('callsof')
+    expect(html('reference/core.html')).not.toMatch(/>(?:Observer|CallsOf)</i)
     expect(existsSync(`${dist}reference/core-bindings.html`)).toBe(false)
+  })
+
+  test('has a page for each hook and each class, with the sample of a guide', () => {
+    for (const hook of ['useSuspense', 'useInfinite', 'useLoading']) {
+      for (const binding of ['react', 'vue', 'svelte']) {
+        const page = html(`reference/${binding}/${hook}.html`)
+        const [before = '', after = ''] = page.split('id="definition-of-this-page"')
+        expect([binding, hook, /From <a href="\/[a-z-]+\.html/.test(before)]).toEqual([binding, hook, true])
+        expect(after).toContain('Returns')
+      }
+    }
+    for (const name of ['Controller', 'Entity', 'Query', 'Endpoint'])
+      expect(html(`reference/core/${name}.html`)).toContain('Constructors')
+    // The overview of an entry leads to each of its pages.
+    const links = attributes(html('reference/react.html'), 'href').filter((href) =>
+      href.startsWith('/reference/react/use'),
+    )
+    expect(new Set(links).size).toBeGreaterThan(20)
   })
 
   test('shows the code that its live samples run', () => {
@@ -127,14 +141,27 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
       name: 'at a desk',
       viewport: desk,
       colorScheme: 'light',
-      kinds: ['index', 'error-handling', 'errors/pk-missing', 'reference/core-optimistic'],
+      kinds: [
+        'index',
+        'error-handling',
+        'errors/pk-missing',
+        'reference/core-optimistic',
+        'reference/vue/useDLE',
+      ],
     },
     { name: 'in the dark', viewport: desk, colorScheme: 'dark', kinds: ['index', 'error-handling'] },
     {
       name: 'on a phone',
       viewport: { width: 390, height: 844 },
       colorScheme: 'light',
-      kinds: ['index', 'error-handling', 'concepts', 'mutations', 'reference/core-optimistic'],
+      kinds: [
+        'index',
+        'error-handling',
+        'concepts',
+        'mutations',
+        'reference/react',
+        'reference/core/Controller',
+      ],
     },
   ] as const
 

@@ -1,0 +1,233 @@
+import { posix } from 'node:path'
+import type { GuideSample } from './guide-samples.js'
+import type { MadePage } from './reference.js'
+
+/** An export of an entry, with the text that typedoc made of its docstring. */
+interface Symbol {
+  readonly name: string
+  /** `Classes`, `Functions`, `Interfaces` … */
+  readonly group: string
+  readonly anchor: string
+  /** Below its heading. */
+  readonly text: string
+}
+
+/** The symbols of an entry that have a page of their own, for its sidebar. */
+export interface EntryPages {
+  readonly target: string
+  readonly title: string
+  readonly pages: readonly { readonly name: string; readonly target: string }[]
+}
+
+interface Entry extends MadePage {
+  readonly title: string
+  readonly intro: string
+  readonly symbols: readonly Symbol[]
+}
+
+const isType = ({ group }: Symbol) => /^(Interfaces|Type Aliases)$/.test(group)
+const isReference = ({ group }: Symbol) => group === 'References'
+
+/**
+ * Makes a page of each class, function and variable, with the types that no other page names. The other types of an entry stand on
+ * two pages, and the page of the entry lists everything.
+ *
+ * @param pages - those of typedoc, one for each entry
+ * @param sampleOf - the sample of a guide that shows a name, imported from an entry
+ * @throws Error if two pages differ in case only
+ */
+export function splitReference(
+  pages: readonly MadePage[],
+  sampleOf: (entry: string, name: string) => GuideSample | undefined,
+): { pages: MadePage[]; entries: EntryPages[] } {
+  const entries = pages.map(parseEntry)
+  const homes = homesOf(entries)
+  const made = entries.flatMap((entry) => [
+    { target: entry.target, text: overview(entry, homes) },
+    ...pagesOf(entry, homes).map(({ target, symbols }) => ({
+      target,
+      text: pageText(entry, target, symbols, sampleOf),
+    })),
+  ])
+  const names = made.map(({ target }) => target.toLowerCase())
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  if (twice !== undefined) throw new Error(`The reference has two pages that a host may confuse: ${twice}.`)
+  const anchors = anchorsOf(made)
+  const isEntry = (target: string) => entries.some((entry) => entry.target === target)
+  return {
+    pages: made.map(({ target, text }) => ({ target, text: relink(target, text, homes, anchors, isEntry) })),
+    entries: entries.map((entry) => ({
+      target: entry.target,
+      title: entry.title,
+      pages: pagesOf(entry, homes).map(({ target, name }) => ({ target, name })),
+    })),
+  }
+}
+
+/** The pages of an entry, each with the symbols on it. */
+function pagesOf(
+  entry: Entry,
+  homes: ReadonlyMap<string, Home>,
+): { target: string; name: string; symbols: Symbol[] }[] {
+  const pages = new Map<string, Symbol[]>()
+  for (const symbol of entry.symbols) {
+    const target = homes.get(keyOf(entry, symbol.anchor))?.target
+    if (target !== undefined) pages.set(target, [...(pages.get(target) ?? []), symbol])
+  }
+  return [...pages].map(([target, symbols]) => {
+    const subject = symbols.find((symbol) => !isType(symbol))
+    const name = subject?.name ?? (target.endsWith('/types.md') ? 'Types' : 'Interfaces')
+    return { target, name, symbols }
+  })
+}
+
+/** Where a symbol stands: on its own page, or on that of the only symbol that names it. */
+interface Home {
+  readonly target: string
+  readonly isOwn: boolean
+}
+
+const keyOf = ({ target }: MadePage, anchor: string) => `${target}#${anchor}`
+/** The page of a symbol: types of an entry share two, and all others have their own. */
+function pageOf({ target }: MadePage, symbol: Symbol): string {
+  const name =
+    symbol.group === 'Interfaces' ? 'interfaces' : symbol.group === 'Type Aliases' ? 'types' : symbol.name
+  return `${target.replace(/\.md$/, '')}/${name}.md`
+}
+
+function parseEntry({ target, text }: MadePage): Entry {
+  const [head = '', ...groups] = text.split(/^## (?=.+$)/m)
+  const [, title = ''] = /^# (.*)$/m.exec(head) ?? []
+  const symbols = groups.flatMap((part) => {
+    const [group = '', ...texts] = part.split(/^### (?=.+$)/m)
+    return texts.map((symbol) => {
+      const [, name = '', anchor = ''] = /^(.*?)(?:\(\))? \{#(.*)\}$/m.exec(symbol) ?? []
+      const body = symbol.replace(/^.*\n/, '').replace(/\n\*\*\*\s*$/, '')
+      return { name: name.replace(/^`abstract` |\\/g, ''), group: group.trim(), anchor, text: body.trim() }
+    })
+  })
+  return { target, text, title, intro: head.replace(/^# .*$/m, '').trim(), symbols }
+}
+
+/** The home of each symbol, and of each anchor in its text. */
+function homesOf(entries: readonly Entry[]): Map<string, Home> {
+  const namedBy = new Map<string, Set<string>>()
+  for (const entry of entries) {
+    for (const symbol of entry.symbols) {
+      for (const [, target = '', anchor = ''] of symbol.text.matchAll(/\]\((\/[^)#\s]+)?#([^)\s]+)\)/g)) {
+        const key = `${target === '' ? entry.target : target.slice(1)}#${anchor}`
+        namedBy.set(key, (namedBy.get(key) ?? new Set()).add(pageOf(entry, symbol)))
+      }
+    }
+  }
+  const homes = new Map<string, Home>()
+  for (const entry of entries) {
+    const own = new Map(entry.symbols.map((symbol) => [pageOf(entry, symbol), symbol]))
+    for (const symbol of entry.symbols) {
+      if (isReference(symbol)) continue
+      const [only, ...others] = [...(namedBy.get(keyOf(entry, symbol.anchor)) ?? [])].filter(
+        (page) => page !== pageOf(entry, symbol),
+      )
+      const owner = only === undefined ? undefined : own.get(only)
+      const isGuest = isType(symbol) && others.length === 0 && owner !== undefined && !isType(owner)
+      const target = isGuest && only !== undefined ? only : pageOf(entry, symbol)
+      homes.set(keyOf(entry, symbol.anchor), { target, isOwn: !isType(symbol) })
+      for (const [, anchor = ''] of symbol.text.matchAll(/(?:\{#|<a id=")([^}"]+)/g))
+        homes.set(keyOf(entry, anchor), { target, isOwn: false })
+    }
+  }
+  return homes
+}
+
+function overview(entry: Entry, homes: ReadonlyMap<string, Home>): string {
+  const groups = [...new Set(entry.symbols.map(({ group }) => group))]
+  const sections = groups.map((group) => {
+    const rows = entry.symbols
+      .filter((symbol) => symbol.group === group)
+      .map((symbol) => {
+        if (isReference(symbol)) return `- \`${symbol.name}\`: ${symbol.text.replace(/^Re-exports/, 'see')}`
+        const home = homes.get(keyOf(entry, symbol.anchor))
+        const place = home?.isOwn === true ? '' : `#${symbol.anchor}`
+        const said = firstSentence(symbol.text)
+        return `- [\`${symbol.name}\`](/${home?.target}${place})${said === '' ? '' : `: ${said}`}`
+      })
+    return `## ${titles[group] ?? group}\n\n${rows.join('\n')}\n`
+  })
+  return `# ${entry.title}\n\n${entry.intro}\n\n${sections.join('\n')}`
+}
+
+const titles: Readonly<Record<string, string>> = {
+  Interfaces: 'Types: interfaces',
+  'Type Aliases': 'Types: aliases',
+  References: 'The same as elsewhere',
+}
+
+/** The first sentence of a docstring, which stands below the signature. */
+function firstSentence(text: string): string {
+  const paragraphs = text
+    .replace(/```[\s\S]*?```/g, '')
+    .split(/\n#/)[0]
+    ?.trim()
+    .split(/\n\n/)
+  return /^(?!\||<|>)[\s\S]*?\.(?=\s|$)/.exec(paragraphs?.[0] ?? '')?.[0].replaceAll('\n', ' ') ?? ''
+}
+
+function pageText(
+  entry: Entry,
+  target: string,
+  symbols: readonly Symbol[],
+  sampleOf: (entry: string, name: string) => GuideSample | undefined,
+): string {
+  const subject = symbols.find((symbol) => !isType(symbol))
+  const types = symbols.filter(isType)
+  if (subject === undefined) {
+    const title = target.endsWith('/types.md') ? 'Types' : 'Interfaces'
+    return `# ${title} of ${entry.title}\n\n${types.map((type) => section('##', type)).join('\n')}`
+  }
+  const sample = sampleOf(entry.title, subject.name)
+  return [
+    `# ${subject.name} {#${subject.anchor}}\n`,
+    ...(entry.title.startsWith('@selfsame') && subject.name !== 'default'
+      ? [`\`\`\`ts\nimport { ${subject.name} } from '${entry.title}'\n\`\`\`\n`]
+      : []),
+    ...(sample === undefined ? [] : [`${sample.fence}\n\nFrom [${sample.title}](${sample.link}).\n`]),
+    `## Definition {#definition-of-this-page}\n\n${subject.text.replace(/^##(#{2,5}) /gm, '$1 ')}\n`,
+    ...(types.length > 0
+      ? [`## Types {#types-of-this-page}\n\n${types.map((type) => section('###', type)).join('\n')}`]
+      : []),
+  ].join('\n')
+}
+
+/** A type among others. Typedoc's headings of its parts have four marks. */
+const section = (marks: string, { name, anchor, text }: Symbol) =>
+  `${marks} ${name} {#${anchor}}\n\n${marks === '##' ? text.replace(/^#(#{3,5}) /gm, '$1 ') : text}\n`
+
+/** The anchors of each page. */
+const anchorsOf = (pages: readonly MadePage[]) =>
+  new Map(
+    pages.map(({ target, text }) => [
+      target,
+      new Set([...text.matchAll(/(?:\{#|<a id=")([^}"]+)/g)].map(([, anchor = '']) => anchor)),
+    ]),
+  )
+
+/** Links lead to the pages of the symbols. A link in a page to itself is one to the entry where it was taken from. */
+function relink(
+  target: string,
+  text: string,
+  homes: ReadonlyMap<string, Home>,
+  anchors: ReadonlyMap<string, ReadonlySet<string>>,
+  isEntry: (target: string) => boolean,
+): string {
+  return text.replace(
+    /\]\((\/reference\/[^)#\s]+)?#([^)\s]+)\)/g,
+    (all, page: string | undefined, anchor: string) => {
+      const entry = page?.slice(1) ?? (isEntry(target) ? target : `${posix.dirname(target)}.md`)
+      const home = homes.get(`${entry}#${anchor}`)
+      if (home === undefined) return all
+      if (home.target === target) return `](#${anchor})`
+      const place = home.isOwn || anchors.get(home.target)?.has(anchor) !== true ? '' : `#${anchor}`
+      return `](/${home.target}${place})`
+    },
+  )
+}
