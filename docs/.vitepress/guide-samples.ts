@@ -12,6 +12,9 @@ export interface GuideSample {
 }
 
 interface Fence {
+  /** Of its guide. */
+  readonly target: string
+  readonly title: string
   readonly info: string
   readonly code: string
   /** The heading above it. */
@@ -33,19 +36,18 @@ export function guideSamples(): (entry: string, name: string) => GuideSample | u
     .filter(({ target }) => isGuide(target))
     .map(({ source, target }) => {
       const text = readSource(source)
-      return { target, text, title: titleOf(text), fences: fencesOf(text) }
+      return { target, text, fences: fencesOf(target, text) }
     })
   return (entry, name) => {
     const isUse = new RegExp(`(?<![\\w.'])${name}(?:[<(]|\\b(?! from)(?=[ .,;)}]))`)
     const isImport = new RegExp(`import [^']*\\b${name}\\b[^']* from '${entry}'`)
+    const isName = new RegExp(`\\b${name}\\b`, 'g')
+    const ranks = new Map(
+      guides.map(({ target, text }) => [target, rankOf(target, text.match(isName)?.length ?? 0, entry)]),
+    )
     const found = guides
-      .map((guide) => ({ ...guide, count: guide.text.split(new RegExp(`\\b${name}\\b`)).length }))
-      .sort((a, b) => rankOf(b, entry) - rankOf(a, entry))
-      .flatMap(({ target, title, fences }) =>
-        fences
-          .filter(({ info, code }) => isOf(entry, info, code))
-          .map((fence) => ({ ...fence, target, title })),
-      )
+      .toSorted((a, b) => (ranks.get(b.target) ?? 0) - (ranks.get(a.target) ?? 0))
+      .flatMap(({ fences }) => fences.filter(({ info, code }) => isOf(entry, info, code)))
     const sample =
       found.find(({ code }) => isImport.test(code)) ??
       // A word of the language, such as "order", is no use of an export.
@@ -63,7 +65,7 @@ export function guideSamples(): (entry: string, name: string) => GuideSample | u
 }
 
 /** How much a guide speaks of a name. The first guide shows things at their simplest, and that of servers never does. */
-function rankOf({ target, count }: { target: string; count: number }, entry: string): number {
+function rankOf(target: string, count: number, entry: string): number {
   if (target === 'start.md') return count * 4
   return target === 'server-rendering.md' && !/\/(ssr|next|nuxt|kit|hydration)/.test(entry) ? 0 : count
 }
@@ -77,13 +79,14 @@ function isOf(entry: string, info: string, code: string): boolean {
   return /^ts(?:x?$| \[TypeScript\])/.test(info) && !/@selfsame\/(react|vue|svelte)/.test(code)
 }
 
-function fencesOf(text: string): Fence[] {
+function fencesOf(target: string, text: string): Fence[] {
+  const title = titleOf(text)
   const fences: Fence[] = []
   let section = ''
   for (const [, heading, info = '', code = ''] of text.matchAll(
     /^#+ (.+)$|^```((?:tsx?|vue|svelte)\b.*)\n([\s\S]*?)^```/gm,
   )) {
-    if (heading === undefined) fences.push({ info, code, section })
+    if (heading === undefined) fences.push({ target, title, info, code, section })
     else section = heading.replaceAll('`', '')
   }
   return fences

@@ -33,7 +33,7 @@ export async function preparePages(): Promise<readonly EntryPages[]> {
   const files = new Map<string, string>()
   for (const page of pages) files.set(page.target, pageText(page, pages))
   for (const { target, text } of [...(index ? [index] : []), ...reference.pages])
-    files.set(target, withMatter(['editLink: false'], text))
+    files.set(target, withMatter(['editLink: false', 'pageClass: reference'], text))
   files.set('public/favicon.svg', favicon)
   for (const { target, text } of assistantFiles(pages)) files.set(`public/${target}`, text)
   for (const [target, text] of files) writeIfChanged(`${preparedFolder}/${target}`, text)
