@@ -21,7 +21,7 @@ import type {
   ReadEndpoint,
 } from '@selfsame/core'
 import { connectCall } from '@selfsame/core/live'
-import { remade } from '@selfsame/conformance'
+import { argsNow, remade } from '@selfsame/conformance'
 import type {
   App,
   Driver,
@@ -58,7 +58,7 @@ class ObjectApp implements App {
   readonly failures: unknown[] = []
 
   async mount(hook: ReadHook, endpoint: ReadTarget, ...args: HookArgs): Promise<Reader> {
-    const reader = new ObjectReader(this.#controller, hook, endpoint, args)
+    const reader = new ObjectReader(this.#controller, hook, endpoint, argsNow(args))
     this.#readers.add(reader)
     await frame()
     return reader

@@ -1,5 +1,5 @@
 import type { Controller } from '@selfsame/core'
-import { PageAround, remade } from '@selfsame/conformance'
+import { PageAround, argsNow, remade } from '@selfsame/conformance'
 import type {
   App,
   Arrangement,
@@ -92,7 +92,7 @@ const callingHooks = Object.fromEntries(
 function componentOf(useHook: Use, shownOf = (result: unknown) => result) {
   return function Calling({ shown, onRender }: CallingProps): ReactNode {
     onRender()
-    const result = useHook(shown.endpoint, shown.args)
+    const result = useHook(shown.endpoint, argsNow(shown.args))
     return <Screen state="ready" value={shownOf(result)} />
   }
 }

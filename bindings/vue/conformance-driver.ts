@@ -1,4 +1,4 @@
-import { PageAround, remade } from '@selfsame/conformance'
+import { PageAround, argsNow, remade } from '@selfsame/conformance'
 import type {
   App,
   Arrangement,
@@ -255,7 +255,7 @@ const SuspendingReader = defineComponent({
       return () => renderContent(state, old.value)
     }
     const use = state.hook === 'useLive' ? useLive : useSuspense
-    const sources = [() => state.endpoint as ReadEndpoint, () => state.args] as const
+    const sources = [() => state.endpoint as ReadEndpoint, () => argsNow(state.args)] as const
     const beside = state.hook === 'useSuspense and useDLE' ? createRead(state, 'useDLE') : undefined
     if (state.hook === 'useSubscription and useSuspense') useSubscription(...sources)
     const data =
@@ -276,7 +276,7 @@ const PlainReader = defineComponent({
 
 /** Calls the hook of a reader. @returns a getter of its value */
 function createRead(state: State, hook: ReadHook = state.hook): () => unknown {
-  const args = () => state.args
+  const args = () => argsNow(state.args)
   const useSmall = smallHooks[hook as SmallHook]
   if (useSmall !== undefined) return useSmall(() => state.endpoint as ReadEndpoint, args)
   const useLegacy = legacyHooks[hook as keyof typeof legacyHooks]

@@ -78,6 +78,22 @@ export function shapeOf(target: ReadTarget): FetchShape {
 /** The arguments of a hook after the endpoint; `[null]` reads nothing. */
 export type HookArgs = readonly unknown[]
 
+/** An argument that a component makes anew in each render, as an expression in it does. */
+export class InEachRender {
+  readonly make: () => unknown
+
+  constructor(make: () => unknown) {
+    this.make = make
+  }
+}
+
+/** The arguments as a component passes them now. */
+export function argsNow(args: HookArgs): HookArgs {
+  return args.some((arg) => arg instanceof InEachRender)
+    ? args.map((arg) => (arg instanceof InEachRender ? arg.make() : arg))
+    : args
+}
+
 /** What a user sees of one reader, after the framework has rendered. */
 export type OnScreen =
   /**

@@ -40,6 +40,7 @@ import './scenarios/outbox.js'
 import './scenarios/live.js'
 import './scenarios/small-hooks.js'
 import './scenarios/reader-options.js'
+import './scenarios/warnings.js'
 import './scenarios/why.js'
 import './scenarios/legacy.js'
 import './scenarios/failing-scenario.js'
@@ -57,7 +58,7 @@ export type {
   Reader,
   SmallHook,
 } from './contract.js'
-export { PageAround, remade, shapeOf } from './contract.js'
+export { PageAround, argsNow, remade, shapeOf } from './contract.js'
 export { ManualClock } from './clock.js'
 export * from './fixtures.js'
 export { ManualNetwork, ManualPage } from './surroundings.js'

@@ -21,6 +21,10 @@ export interface Stage extends Opened {
   readonly clock: ManualClock
   readonly server: Server
   readonly api: Api
+  /** The name of the driver. */
+  readonly driver: string
+  /** The errors and warnings on the console. What a scenario expects it takes out. */
+  readonly logged: string[]
   /** Waits for promises, due timers and frames. Held responses stay held. */
   settle(): Promise<void>
   /** Advances the clock, and waits for the effects. */
@@ -198,7 +202,17 @@ async function perform(
     await settle()
   }
   try {
-    await run({ ...open(), clock, server, api: createApi(server), settle, pass, open })
+    await run({
+      ...open(),
+      clock,
+      server,
+      driver: driver.name,
+      logged,
+      api: createApi(server),
+      settle,
+      pass,
+      open,
+    })
   } finally {
     hasSuspended = mounted.some(({ fallbacks }) => fallbacks > 0)
     for (const { app } of opened) await app.close()

@@ -25,6 +25,7 @@ import type { ReadAttempt } from './reads.js'
 import type { Occasion, RequestTracer } from './tracer.js'
 import type { RequestWatcher } from './watcher.js'
 import { CallMemo } from './call-memo.js'
+import type { ChangingArguments } from './changing-arguments.js'
 import { UnnamedCalls, refuse } from './unnamed-calls.js'
 
 /** A mounted reader that fetches. */
@@ -92,6 +93,8 @@ export class Calls implements ControllerContext {
   declare tracer: RequestTracer | undefined
   /** What makes readers check expiry now; `undefined` outside `refetchStale`. Development only. */
   declare occasion: Occasion | undefined
+  /** Finds arguments that differ in each render. Development only. */
+  declare changing: ChangingArguments | undefined
   /** `true` if the next write is that of a live connection. */
   #isMessage = false
   readonly #settings: Settings

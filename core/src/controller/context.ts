@@ -22,6 +22,8 @@ export interface ControllerContext {
   readonly watcher: RequestWatcher | undefined
   /** Calls whose response a mutation in flight hides. */
   readonly hidden: Set<Call>
+  /** The connected calls; `undefined` before the first. */
+  readonly live: object | undefined
   /** Returns the call of an endpoint and its arguments. */
   call(endpoint: CacheableEndpoint, args: readonly unknown[]): Call
   /** The expiry status of a call now. */

@@ -15,6 +15,7 @@ import { judgePayload, keyOf, nameOf } from './call.js'
 import type { ControllerContext } from './context.js'
 import { Requests } from './requests.js'
 import type { Request } from './requests.js'
+import { bringsNewRecord, watchUnjoined } from './unjoined.js'
 import { updateCalls } from './update.js'
 import type { UpdateSource } from './update.js'
 
@@ -114,6 +115,8 @@ export class Mutations extends Requests<Mutation> {
     const isPartial = endpoint.isPartial === true || isConfirmed
     const origin = { args, name, isOwned, isPartial, pk: echo?.pk }
     const own = ownFieldsOf(endpoint, args, schema, layer)
+    const isCreated =
+      development && start !== undefined && bringsNewRecord(this.context, schema, payload, args)
     const request = start === undefined ? undefined : ({ kind: 'mutation', start, own } as const)
     const write = () =>
       this.context.write(
@@ -146,6 +149,7 @@ export class Mutations extends Requests<Mutation> {
     // Release after the mutation's promise has resolved and the code that awaits it has continued.
     const release = () => store.release(held.flatMap(({ call, was }) => (call.held === was ? call : [])))
     if (held.length > 0) clock.setTimeout(release, 0)
+    if (development && isCreated) watchUnjoined(this.context, endpoint, args, result)
     if (shown === undefined) return response
     const value = store.readOnce(shown, result, args)
     return value === null && isEmpty ? this.#storedFor(endpoint, shown, args) : value

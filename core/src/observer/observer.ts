@@ -3,6 +3,7 @@ import type { Calls, FetchingReader } from '../controller/calls.js'
 import { callsOf } from '../controller/calls-of.js'
 import type { Controller } from '../controller/controller.js'
 import { Hold } from '../controller/reads.js'
+import { noteArguments } from '../controller/changing-arguments.js'
 import { traceRequest } from '../controller/trace-request.js'
 import type { Occasion } from '../controller/tracer.js'
 import type { ReadAttempt } from '../controller/reads.js'
@@ -247,6 +248,7 @@ export class Observer<Data = unknown> implements FetchingReader {
     this.#takeOptions(endpoint)
     if (this.#args !== undefined) this.#args = args
     this.#isFollowed = true
+    if (development && this.#call?.snapshot().isReadable === true) this.#calls.changing?.noteSeen(this.#call)
     if (this.#retainers > 0 && this.#call !== undefined) this.#calls.claim(this.#call)
   }
 
@@ -424,6 +426,8 @@ export class Observer<Data = unknown> implements FetchingReader {
       return this.#tell({ state: 'error', error })
     }
     if (!shown.isReadable) return this.#wait(call)
+    // A binding that calls `follow` does so in each render, and reads between renders too.
+    if (development && !this.#isFollowed) this.#calls.changing?.noteSeen(call)
     // A reader that stayed mounted while it was suspended renders its data now. Any other calls `retain` first.
     if (isOnScreen && this.#retainers > 0) this.#claim(call)
     this.#resets = this.#calls.resets
@@ -599,6 +603,8 @@ export class Observer<Data = unknown> implements FetchingReader {
       traceRequest(this.#calls, this.#currentCall, endpoint, this.failure() ? 'retried' : occasion, reader)
     }
     const attempt = this.#calls.joinForReader(endpoint, this.#args ?? [])
+    if (development && (this.occasion === 'mounted' || this.occasion === 'arguments'))
+      noteArguments(this.#calls, endpoint.name, attempt)
     this.#attempt = attempt
     this.#hasAsked = true
     if (this.#retainers === 0) this.#calls.reads.hold((this.#hold ??= new Hold()), attempt)

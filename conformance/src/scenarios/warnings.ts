@@ -1,0 +1,190 @@
+import { Endpoint, Entity, schema } from '@selfsame/core'
+import { RestEndpoint } from '@selfsame/core/rest'
+import { expect } from 'vitest'
+import { InEachRender } from '../contract.js'
+import { todoFields } from '../fixtures.js'
+import { baseUrl } from '../server.js'
+import type { ServerRequest } from '../server.js'
+import { scenario } from '../suite.js'
+import type { Stage } from '../suite.js'
+
+// Warnings on the console that name a probable mistake: each once, with its remedy, and none for code that is right.
+
+/** An endpoint whose answers come at once, up to a number: then a loop of requests stands still. */
+function createClock(name: string) {
+  const asked: number[] = []
+  let end = () => {}
+  const ended = new Promise<void>((resolve) => (end = resolve))
+  const endpoint = new Endpoint(
+    async ({ now }: { readonly now: number; readonly zone: string }) => {
+      asked.push(now)
+      if (asked.length > 8) await ended
+      return { time: `at ${now}` }
+    },
+    { name },
+  )
+  return { endpoint, asked, end }
+}
+
+for (const hook of ['useSuspense', 'useDLE'] as const) {
+  scenario(
+    `warnings/arguments/${hook}`,
+    'arguments that differ in each render are one warning that names the argument, where each answer causes the next request',
+    async ({ driver, logged, mount, settle }) => {
+      const { endpoint, asked, end } = createClock(`clock of ${hook}`)
+      let now = 0
+      const reader = await mount(hook, endpoint, new InEachRender(() => ({ now: ++now, zone: 'UTC' })))
+      for (let round = 0; round < 12; round++) await settle()
+      const warned = logged.splice(0).filter((text) => text.startsWith('[selfsame]'))
+      // Only React makes the arguments of a component again because its data came. A boundary of Svelte makes its whole content
+      // again, which reads the data before: that is not told from a component that is right.
+      expect(warned).toHaveLength(driver.startsWith('react') ? 1 : 0)
+      if (warned.length > 0) {
+        expect(asked.length).toBeGreaterThan(3)
+        expect(warned[0]).toContain(`clock of ${hook} is read with another value of "now" in each render`)
+        expect(warned[0]).toContain('docs/development.md#warnings')
+      }
+      await reader.unmount()
+      end()
+      await settle()
+    },
+    { isAlone: 'It renders without end.' },
+  )
+}
+
+scenario(
+  'warnings/arguments/search',
+  'a field that is typed into quickly or slowly, pages and prefetched calls are no warning',
+  async ({ api, mount, pass, server, settle }) => {
+    for (let id = 1; id < 20; id++) server.route(`GET /todo/${id}`, todoFields(id))
+    const reader = await mount('useDLE', api.todo.get, { id: 1 })
+    for (let id = 2; id < 8; id++) {
+      await reader.change({ id })
+      await settle()
+    }
+    for (let id = 8; id < 14; id++) {
+      server.hold(`GET /todo/${id}`)
+      await reader.change({ id })
+      await pass(30)
+    }
+    server.release()
+    await settle()
+    for (let id = 14; id < 19; id++) {
+      const each = await mount('useSuspense', api.todo.get, { id })
+      await settle()
+      await each.unmount()
+    }
+  },
+)
+
+class Note extends Entity {
+  id = 0
+  text = ''
+  group = ''
+  static override key = 'Note'
+}
+
+/** A list of notes and a create, as they are declared by hand. */
+function createNotes({ server }: Stage, list: 'plain' | 'Collection') {
+  const shared = {
+    urlPrefix: baseUrl,
+    path: '/note',
+    searchParams: {} as { readonly group?: string; readonly q?: string } | undefined,
+    fetchResponse: (url: string, init: RequestInit) => server.fetch(url, init),
+  } as const
+  const notes = new schema.Collection([Note])
+  const getList = new RestEndpoint({
+    ...shared,
+    name: 'getNotes',
+    schema: list === 'plain' ? [Note] : notes,
+  })
+  const create = new RestEndpoint({
+    ...shared,
+    method: 'POST',
+    name: 'createNote',
+    schema: Note,
+    body: {} as { readonly text: string; readonly group?: string },
+  })
+  const stored = [{ id: 1, text: 'First', group: 'a' }]
+  server.route('GET /note', () => stored)
+  server.route('GET /note?group=b', [{ id: 9, text: 'Ninth', group: 'b' }])
+  server.route('GET /note?q=i', [{ id: 9, text: 'Ninth', group: 'b' }])
+  server.route('POST /note', ({ body }: ServerRequest) => {
+    const note = { group: 'a', ...(body as { readonly text: string }), id: stored.length + 1 }
+    stored.push(note)
+    return note
+  })
+  return { getList, create, push: create.extend({ name: 'pushNote', schema: notes.push }) }
+}
+
+scenario(
+  'warnings/create/plain list',
+  'a created record that joins no list, because the list on screen is no Collection, is one warning',
+  async (stage) => {
+    const { controller, logged, mount, settle } = stage
+    const { getList, create } = createNotes(stage, 'plain')
+    await mount('useSuspense', getList)
+    await settle()
+    for (const text of ['Second', 'Third']) {
+      await controller.fetch(create, { text })
+      await settle()
+    }
+    const warned = logged.splice(0)
+    expect(warned).toHaveLength(1)
+    expect(warned[0]).toContain('createNote created a Note that joined no list')
+    expect(warned[0]).toContain('The list has a plain schema, `[Note]`')
+    expect(warned[0]).toContain('docs/development.md#warnings')
+  },
+)
+
+scenario(
+  'warnings/create/record schema',
+  'a created record that joins no list, because its endpoint does not name the Collection, is a warning',
+  async (stage) => {
+    const { controller, logged, mount, settle } = stage
+    const { getList, create } = createNotes(stage, 'Collection')
+    await mount('useDLE', getList)
+    await settle()
+    await controller.fetch(create, { text: 'Second' })
+    await settle()
+    const warned = logged.splice(0)
+    expect(warned).toHaveLength(1)
+    expect(warned[0]).toContain('The list is a Collection, but the schema of createNote is the record alone')
+  },
+)
+
+scenario(
+  'warnings/create/none',
+  'a created record is no warning where it joined a list, the list is fetched again or gone, or says nothing of it',
+  async (stage) => {
+    const { controller, mount, settle } = stage
+    const { getList, create, push } = createNotes(stage, 'Collection')
+    // Other lists, which the record does not belong to.
+    const other = await mount('useDLE', getList, { group: 'b' })
+    await mount('useDLE', getList, { q: 'i' })
+    await settle()
+    await controller.fetch(create, { text: 'Of another group' })
+    await settle()
+    await other.unmount()
+    const list = await mount('useDLE', getList)
+    await settle()
+    await controller.fetch(push, { text: 'Pushed' })
+    await settle()
+    await controller.fetch(create, { text: 'Then Stale' })
+    controller.expireAll(getList)
+    await settle()
+    await controller.fetch(create, { text: 'Then Invalid' })
+    controller.invalidateAll(getList)
+    await settle()
+    await controller.fetch(create, { text: 'Then fetched' })
+    await controller.fetch(getList)
+    await settle()
+    // A record that was known is not created.
+    controller.set(Note, { id: 7 }, { id: 7, text: 'Known' })
+    await controller.fetch(create, { text: 'Known' })
+    await settle()
+    await list.unmount()
+    await controller.fetch(create, { text: 'Nobody looks' })
+    await settle()
+  },
+)
