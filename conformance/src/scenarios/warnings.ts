@@ -10,11 +10,16 @@ import type { Stage } from '../suite.js'
 
 // Warnings on the console that name a probable mistake: each once, with its remedy, and none for code that is right.
 
+function withResolvers() {
+  let resolve!: () => void
+  const promise = new Promise<void>((done) => (resolve = done))
+  return { promise, resolve }
+}
+
 /** An endpoint whose answers come at once, up to a number: then a loop of requests stands still. */
 function createClock(name: string) {
   const asked: number[] = []
-  let end = () => {}
-  const ended = new Promise<void>((resolve) => (end = resolve))
+  const { promise: ended, resolve: end } = withResolvers()
   const endpoint = new Endpoint(
     async ({ now }: { readonly now: number; readonly zone: string }) => {
       asked.push(now)

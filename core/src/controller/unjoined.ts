@@ -52,7 +52,7 @@ export function watchUnjoined(
   const lists = listsOnScreen(context, address, record)
   if (lists.length === 0) return
   context.clock.setTimeout(() => {
-    const [left] = lists.filter(
+    const left = lists.find(
       ({ call, result }) => call.retainers > 0 && !call.fetching && call.result === result && !isDue(call),
     )
     if (
