@@ -11,6 +11,7 @@ export const style = `
 .panel[data-dock=window] { inset: 0; border: 0; }
 .panel[data-dock=shell] { position: relative; z-index: 0; width: 100%; height: 100%; min-height: 200px; border: 0; box-shadow: none; }
 header { display: flex; align-items: center; gap: 4px; padding: 0 8px; border-bottom: 1px solid var(--line); background: var(--soft); flex: none; overflow-x: auto; }
+header [aria-label^=Close] { position: sticky; right: 0; }
 header strong { padding: 0 8px 0 2px; white-space: nowrap; }
 [role=tab] { border: 0; border-bottom: 2px solid transparent; border-radius: 0; background: none; padding: 8px 10px; }
 [role=tab][aria-selected=true] { border-color: var(--accent); color: var(--accent); font-weight: 600; }
