@@ -1,5 +1,6 @@
 import { Controller } from '@selfsame/core'
 import { middlewareOfPage, tokenOf } from '@selfsame/demo-shared/application'
+import { startStrip } from '@selfsame/demo-shared/strip'
 import { hydrateAsItArrives } from '@selfsame/react/ssr'
 import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
@@ -8,6 +9,7 @@ import { App } from './App.js'
 import { isOfRequest } from './caught-errors.js'
 
 const controller = new Controller({ middleware: middlewareOfPage() })
+startStrip(controller, () => import('./panel.js'))
 const container = document.querySelector('#app')
 if (container === null) throw new Error('index.html has no element #app.')
 

@@ -3,6 +3,7 @@ import type { StartApplication } from '../server/application.js'
 import { pageSize } from '../src/api.js'
 import { pictureFile } from './picture-file.js'
 import { describeServerRendering } from './describe-server-rendering.js'
+import { describeStrip } from './describe-strip.js'
 import { describeTracker } from './describe-tracker.js'
 import { Stage, settled, windows } from './stage.js'
 
@@ -448,7 +449,9 @@ export function describeApplication(name: string, start: StartApplication): void
         expect([width, heights.size]).toEqual([width, 1])
         // The last screen is short.
         const footer = await page.getByRole('contentinfo').boundingBox()
-        expect(Math.round((footer?.y ?? 0) + (footer?.height ?? 0))).toBe(window.viewport.height)
+        const strip = await page.locator('activity-strip').boundingBox()
+        expect(Math.round((footer?.y ?? 0) + (footer?.height ?? 0))).toBe(Math.round(strip?.y ?? 0))
+        expect(Math.round((strip?.y ?? 0) + (strip?.height ?? 0))).toBe(window.viewport.height)
       }
     })
 
@@ -509,5 +512,6 @@ export function describeApplication(name: string, start: StartApplication): void
     }
   })
 
+  describeStrip(name, start)
   describeServerRendering(name, start)
 }

@@ -1,10 +1,12 @@
 import { Controller } from '@selfsame/core'
 import { middlewareOfPage, tokenOf } from '@selfsame/demo-shared/application'
+import { startStrip } from '@selfsame/demo-shared/strip'
 import { hydratePage } from '@selfsame/svelte/ssr'
 import { mount } from 'svelte'
 import App from './App.svelte'
 
 const controller = new Controller({ middleware: middlewareOfPage() })
+startStrip(controller, () => import('./panel.js'))
 const target = document.querySelector('#app')
 if (target === null) throw new Error('The page has no element #app.')
 

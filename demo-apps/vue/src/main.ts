@@ -1,10 +1,12 @@
 import { Controller } from '@selfsame/core'
 import { hydrateFromPage } from '@selfsame/core/hydration'
 import { middlewareOfPage, tokenOf } from '@selfsame/demo-shared/application'
+import { startStrip } from '@selfsame/demo-shared/strip'
 import { createJournal } from './app.js'
 
 const isServerRendered = document.querySelector('#app')?.firstElementChild !== null
 const controller = new Controller({ middleware: middlewareOfPage() })
+startStrip(controller, () => import('./panel.js'))
 if (isServerRendered) hydrateFromPage(controller)
 
 const { app, router } = createJournal({

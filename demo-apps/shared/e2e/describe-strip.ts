@@ -1,0 +1,79 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { StartApplication } from '../server/application.js'
+import { Stage } from './stage.js'
+
+const sizes = [
+  { name: '1440', viewport: { width: 1440, height: 900 }, colorScheme: 'dark' },
+  { name: '768', viewport: { width: 768, height: 1024 }, colorScheme: 'light' },
+  { name: '390', viewport: { width: 390, height: 844 }, colorScheme: 'light' },
+] as const
+
+/** Tests the strip below each screen, which tells what the library did last, and the panel that its button opens. */
+export function describeStrip(name: string, start: StartApplication): void {
+  describe.each(sizes)(`${name}: the strip at $name`, (window) => {
+    let stage: Stage
+
+    beforeAll(async () => {
+      stage = await Stage.open(name, start, window)
+    })
+    afterAll(() => stage?.close())
+    beforeEach(() => stage.begin())
+    afterEach(() => stage.end())
+
+    const strip = () => stage.page.locator('activity-strip')
+    const said = async (text: RegExp) => {
+      await expect.poll(() => strip().getByRole('status').textContent()).toMatch(text)
+    }
+
+    test('tells of requests, and of what the cache served', async () => {
+      await stage.visit('/articles', 'Articles')
+      await said(/^\d requests? .*(User\.getList|getPages)/)
+      await stage.list('Articles').getByRole('link').first().click()
+      await said(/^\d requests? .*(Comment\.getList|Article\.get)/)
+      await stage.page.goBack()
+      await said(/^Served from cache .*getPages.*No request\.$/)
+    })
+
+    test('covers neither the content nor the footer, has no fault that axe knows, and stays in the window', async () => {
+      for (const [path, heading] of [
+        ['/articles', 'Articles'],
+        ['/sign-in', 'Sign in'],
+      ] as const) {
+        await stage.visit(path, heading)
+        if (path === '/articles') await stage.list('Articles').getByRole('listitem').first().waitFor()
+        await stage.page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+        const boxOf = (selector: string) => stage.page.locator(selector).boundingBox()
+        const line = (await boxOf('activity-strip'))!
+        const { height } = window.viewport
+        expect(line.y + line.height).toBeCloseTo(height, 0)
+        expect(line.height).toBeLessThanOrEqual(40)
+        if (path === '/sign-in') {
+          const footer = (await boxOf('footer'))!
+          expect(footer.y + footer.height).toBeLessThanOrEqual(line.y + 1)
+        }
+        expect(await stage.overflows()).toBe(false)
+        expect(await stage.axe()).toEqual([])
+        await stage.picture(`strip${path.replace('/', '-')}`)
+      }
+    })
+
+    test('opens the panel of its framework, whose code is loaded then, and which knows the first request', async () => {
+      const scripts: string[] = []
+      stage.page.on('request', (request) => scripts.push(new URL(request.url()).pathname))
+      await stage.visit('/birthdays', 'Upcoming birthdays')
+      await said(/^\d requests? /)
+      const isOfPanel = (path: string) => /panel/i.test(path)
+      expect(scripts.filter(isOfPanel)).toEqual([])
+      await strip().getByRole('button', { name: 'Panel' }).click()
+      const panel = stage.page.locator('selfsame-devtools .panel')
+      await panel.locator('.row', { hasText: 'getBirthdays' }).click()
+      await panel.locator('.detail').getByText('and there is no data').waitFor()
+      expect(scripts.filter(isOfPanel)).not.toEqual([])
+      await stage.picture('strip-panel')
+      await panel.getByRole('button', { name: 'Close the panel' }).click()
+      // Its own button has the place of the other.
+      await stage.page.getByRole('button', { name: 'Selfsame', exact: true }).click()
+      await panel.waitFor()
+    })
+  })
+}
