@@ -4,7 +4,7 @@ import { getOrMake } from '../util/get-or-make.js'
 const mostShapes = 8
 
 /** What records have in common for which one stand-in is made: the class, and the names of the fields, in order. */
-export interface Shape {
+export interface RecordShape {
   readonly prototype: object | null
   readonly names: readonly string[]
 }
@@ -13,10 +13,10 @@ export interface Shape {
 export interface Shaped {
   readonly value: unknown
   /** `null` if it is no record; `undefined` until a function is called with it. */
-  shape: Shape | null | undefined
+  shape: RecordShape | null | undefined
 }
 
-const shapes = new WeakMap<object, Shape[]>()
+const shapes = new WeakMap<object, RecordShape[]>()
 
 /**
  * Calls a function with stand-ins for records, and notes which fields it has read of any of them: two records that are equal in
@@ -31,9 +31,9 @@ export class ReadNoter<Result> {
   #list: readonly (string | symbol)[] = []
   #current: object = {}
   /** The shape of the last call, which most records have, and its stand-in. */
-  #lastShape: Shape | undefined
+  #lastShape: RecordShape | undefined
   #lastStandIn: object | undefined
-  readonly #standIns = new Map<Shape, object>()
+  readonly #standIns = new Map<RecordShape, object>()
   readonly #proxies = new Map<object | null, object>()
 
   constructor(use: (value: unknown) => Result) {
@@ -146,7 +146,7 @@ function isObject(value: unknown): value is object {
 }
 
 /** Finds the shape of a record; `null` if it has none. @param likely - that of another record */
-function shapeOf(value: object, likely: Shape | undefined): Shape | null {
+function shapeOf(value: object, likely: RecordShape | undefined): RecordShape | null {
   const prototype = Object.getPrototypeOf(value) as object | null
   if (likely?.prototype === prototype && hasNames(value, likely.names)) return likely
   if (prototype === null || !isRecord(value)) return null
