@@ -227,3 +227,22 @@ test('a database that cannot be opened leaves a page that works, with a warning'
   expect(await tab.call('shown')).toContainEqual([1, 'In memory'])
   expect((await tab.warnings()).join('\n')).toMatch(/outbox cannot write mutations down/)
 })
+
+test('a full storage leaves a page that works: changes are sent all the same, with one warning for each part', async () => {
+  const profile = await stage.profile()
+  // Before the database is used: the browser remembers for a while how much it may take.
+  const other = await profile.open('use=tabs')
+  await other.setQuota(1)
+  const tab = await profile.open()
+  await tab.call('load')
+  await tab.call('edit', 1, 'Not kept')
+  await tab.call('kept')
+  await expect.poll(async () => (await stage.truth()).applied.length).toBe(1)
+  await expect.poll(() => tab.call('mutations')).toEqual([])
+  expect(await tab.call('shown')).toContainEqual([1, 'Not kept'])
+  const warnings = await tab.warnings()
+  const matching = (part: RegExp) => warnings.filter((text) => part.test(text)).length
+  expect([matching(/cannot write mutations down/), matching(/keeps nothing from here on/)]).toEqual([1, 1])
+  await tab.reload()
+  expect([await tab.call('shown'), await tab.call('mutations')]).toEqual([[], []])
+})

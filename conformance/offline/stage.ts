@@ -145,6 +145,16 @@ export class Tab {
     return this.page.evaluate(() => (window as never as { page: OfflinePage }).page.warnings)
   }
 
+  /** Sets how many bytes the origin of the page may store; `undefined` for as many as the browser gives it. */
+  async setQuota(bytes: number | undefined): Promise<void> {
+    const session = await this.page.context().newCDPSession(this.page)
+    const origin = new URL(this.page.url()).origin
+    await session.send('Storage.overrideQuotaForOrigin', {
+      origin,
+      ...(bytes !== undefined && { quotaSize: bytes }),
+    })
+  }
+
   async reload(): Promise<void> {
     await this.page.reload()
     await this.call('ready')
