@@ -3,6 +3,7 @@ import { startControls } from './page/controls.js'
 import { elementById } from './page/element-by-id.js'
 import { showFirstArticle } from './page/first-article.js'
 import { showLive } from './page/live-view.js'
+import { showOffline } from './page/offline-view.js'
 import { explainRequests } from './page/reasons.js'
 import { showRequestLog } from './page/request-log-view.js'
 import { startStory } from './page/story.js'
@@ -17,6 +18,7 @@ if (new URLSearchParams(location.search).has('panel'))
 explainRequests()
 showRequestLog()
 showLive()
+showOffline()
 showFirstArticle(['react', 'vue', 'svelte'])
 mountReact(elementById('react'))
 mountVue(elementById('vue'))

@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom'
 import { useController, useLoading, useSuspense, withOptions } from '@selfsame/react'
 import type { Article, ArticleBody } from '@selfsame/demo-shared'
 import { articleResource } from '../api.js'
+import { saved } from '../page/offline-view.js'
 import { formatDate } from '@selfsame/demo-shared'
 import { flashOnChange } from '../page/flash.js'
 import { takeFocus } from '../page/focus.js'
@@ -32,7 +33,7 @@ export function ArticleDetail({ id, takesFocus, onOpen, onDelete }: ArticleDetai
   }, [takesFocus])
 
   async function save(body: ArticleBody) {
-    await controller.fetch(articleResource.partialUpdate, { id }, body)
+    await saved(controller.fetch(articleResource.partialUpdate, { id }, body))
     stopEditing()
   }
 

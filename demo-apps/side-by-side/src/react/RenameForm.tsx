@@ -3,6 +3,7 @@ import type { FormEvent } from 'react'
 import { useController, useLoading } from '@selfsame/react'
 import type { User } from '@selfsame/demo-shared'
 import { userResource } from '../api.js'
+import { saved } from '../page/offline-view.js'
 import { Problem } from './Problem.js'
 
 interface RenameFormProps {
@@ -19,7 +20,7 @@ export function RenameForm({ author, onEnd }: RenameFormProps) {
     loading: isSaving,
     error,
   } = useLoading(async () => {
-    await controller.fetch(userResource.partialUpdate, { id: author.id }, { name })
+    await saved(controller.fetch(userResource.partialUpdate, { id: author.id }, { name }))
     onEnd()
   })
 
