@@ -225,7 +225,7 @@ test('a database that cannot be opened leaves a page that works, with a warning'
   await expect.poll(async () => (await stage.truth()).applied.length).toBe(1)
   await expect.poll(() => tab.call('mutations')).toEqual([])
   expect(await tab.call('shown')).toContainEqual([1, 'In memory'])
-  expect((await tab.warnings()).join('\n')).toMatch(/outbox cannot write mutations down/)
+  expect((await tab.warnings()).join('\n')).toMatch(/outbox cannot store mutations/)
 })
 
 test('a full storage leaves a page that works: changes are sent all the same, with one warning for each part', async () => {
@@ -242,7 +242,7 @@ test('a full storage leaves a page that works: changes are sent all the same, wi
   expect(await tab.call('shown')).toContainEqual([1, 'Not kept'])
   const warnings = await tab.warnings()
   const matching = (part: RegExp) => warnings.filter((text) => part.test(text)).length
-  expect([matching(/cannot write mutations down/), matching(/keeps nothing from here on/)]).toEqual([1, 1])
+  expect([matching(/cannot store mutations/), matching(/keeps nothing from here on/)]).toEqual([1, 1])
   await tab.reload()
   expect([await tab.call('shown'), await tab.call('mutations')]).toEqual([[], []])
 })
