@@ -36,7 +36,7 @@ test('an Entity class that is made in each render ends in an error', async () =>
     </DataProvider>,
   )
   for (let round = 0; round < 60; round++) await settle()
-  expect(page.text).toContain('each read makes another Entity class')
+  expect(page.text).toContain('each read creates another Entity class')
   const before = requests
   await settle()
   expect(requests).toBe(before)
