@@ -20,7 +20,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   await fetch(`${demo.url}/rest/_reset`, { method: 'POST' })
-  context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
 })
 
 afterEach(() => context.close())

@@ -46,6 +46,7 @@ const features: Readonly<Record<string, readonly string[]>> = {
   'gallery of decoded pictures': ['GalleryScreen', 'Pictures', 'PictureList', 'Picture', 'DecodedImage'],
   'profile, upload with progress': ['ProfileScreen', 'Profile', 'UserProfile', 'Avatar', 'AvatarUpload'],
   GraphQL: ['GraphQLScreen', 'QueriedArticles', 'GraphQLList', 'RenameForm'],
+  'panel of devtools': ['panel', 'Panel'],
   'offline banner, errors': ['OfflineNotice', 'Problem', 'caught-errors'],
 }
 
