@@ -36,6 +36,14 @@ async function open(): Promise<Page> {
   return page
 }
 
+/** Colours on their way have less contrast than those they come from and go to. */
+async function endOfTransitions(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const transitions = document.getAnimations().filter((each) => each instanceof CSSTransition)
+    await Promise.all(transitions.map(({ finished }) => finished.catch(() => undefined)))
+  })
+}
+
 async function editIn(page: Page, framework: string, title: string): Promise<void> {
   await page.locator(`#${framework} .detail .actions .primary`).click()
   await page.locator(`#${framework} .article-form input`).first().fill(title)
@@ -95,6 +103,7 @@ test.each([
   const folder = process.env['SCREENSHOTS']
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
+    await endOfTransitions(page)
     const { violations } = await new AxeBuilder({ page: page as never }).analyze()
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
     if (folder !== undefined) await page.screenshot({ path: `${folder}/${width}-${colorScheme}.png` })
