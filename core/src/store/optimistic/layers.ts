@@ -175,10 +175,17 @@ export class Layers {
   /** Replaces a layer by its response, while all others stay on. */
   #settleAlone(layer: Layer, write: () => unknown): unknown {
     return this.#replaceAlone(layer, () => {
-      const answer = write()
-      replaceTemporary(layer, answer)
-      this.unnamed.end(layer.start, layer.response, answer)
-      return answer
+      // Layers that had to be rolled back stay off until the real key is read from the received record.
+      this.#offs++
+      try {
+        const answer = write()
+        replaceTemporary(layer, answer)
+        this.unnamed.end(layer.start, layer.response, answer)
+        return answer
+      } finally {
+        this.#offs--
+        this.makeAgain()
+      }
     })
   }
 
