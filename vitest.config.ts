@@ -297,9 +297,7 @@ export default defineConfig({
                 name: 'applications',
                 environment: 'node' as const,
                 include: ['demo-apps/*/application.test.ts'],
-                // A server and a browser for all of them, which they use one after the other.
                 globalSetup: ['demo-apps/shared/e2e/setup.ts'],
-                fileParallelism: false,
                 testTimeout: 120_000,
                 hookTimeout: 240_000,
                 expect: { poll: { timeout: 15_000 } },

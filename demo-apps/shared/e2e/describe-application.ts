@@ -1,5 +1,7 @@
+import { createServer, type DemoServer } from '@selfsame/demo-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { StartApplication } from '../server/application.js'
+import { applicationSizes } from '../server/sizes.js'
 import { pageSize } from '../src/api.js'
 import { pictureFile } from './picture-file.js'
 import { describeServerRendering } from './describe-server-rendering.js'
@@ -46,11 +48,12 @@ const failing = [
  * @param name - the name of the framework, as in the footer of each page
  */
 export function describeApplication(name: string, start: StartApplication): void {
+  const restUrl = useRestServer()
   describe.each(windows)(`${name}: $name`, (window) => {
     let stage: Stage
 
     beforeAll(async () => {
-      stage = await Stage.open(name, start, window)
+      stage = await Stage.open(restUrl(), { name, start, window })
     })
     afterAll(() => stage?.close())
     beforeEach(() => stage.begin())
@@ -512,6 +515,16 @@ export function describeApplication(name: string, start: StartApplication): void
     }
   })
 
-  describeStrip(name, start)
-  describeServerRendering(name, start)
+  describeStrip(name, start, restUrl)
+  describeServerRendering(name, start, restUrl)
+}
+
+/** Starts a REST server for a file: files run side by side, and each test needs the records as they were seeded. */
+function useRestServer(): () => string {
+  let server: DemoServer | undefined
+  beforeAll(async () => {
+    server = await createServer({ sizes: applicationSizes })
+  })
+  afterAll(() => server?.close())
+  return () => server!.url
 }

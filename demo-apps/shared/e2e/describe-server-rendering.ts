@@ -3,12 +3,12 @@ import type { StartApplication } from '../server/application.js'
 import { Stage, settled, windows } from './stage.js'
 
 /** Tests an application whose pages are rendered on the server. */
-export function describeServerRendering(name: string, start: StartApplication): void {
+export function describeServerRendering(name: string, start: StartApplication, restUrl: () => string): void {
   describe(`${name}: rendered on the server`, () => {
     let stage: Stage
 
     beforeAll(async () => {
-      stage = await Stage.open(name, start, windows[0]!, true)
+      stage = await Stage.open(restUrl(), { name, start, window: windows[0]!, isServerRendered: true })
     })
     afterAll(() => stage?.close())
     beforeEach(() => stage.begin())

@@ -9,12 +9,12 @@ const sizes = [
 ] as const
 
 /** Tests the strip below each screen, which tells what the library did last, and the panel that its button opens. */
-export function describeStrip(name: string, start: StartApplication): void {
+export function describeStrip(name: string, start: StartApplication, restUrl: () => string): void {
   describe.each(sizes)(`${name}: the strip at $name`, (window) => {
     let stage: Stage
 
     beforeAll(async () => {
-      stage = await Stage.open(name, start, window)
+      stage = await Stage.open(restUrl(), { name, start, window })
     })
     afterAll(() => stage?.close())
     beforeEach(() => stage.begin())

@@ -9,8 +9,6 @@ import { cookieOf } from '../src/application/session.js'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The URL of the REST server. */
-    readonly restUrl: string
     /** The endpoint to connect to Chromium. */
     readonly browser: string
   }
@@ -27,6 +25,14 @@ export const windows: readonly Window[] = [
   { name: 'desktop', viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
   { name: 'phone', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
 ]
+
+export interface StageOptions {
+  /** The framework's name. */
+  readonly name: string
+  readonly start: StartApplication
+  readonly window: Window
+  readonly isServerRendered?: boolean
+}
 
 export interface KnobSetting {
   readonly route: string
@@ -53,24 +59,27 @@ export class Stage {
   #provoked: RegExp[] = []
   page!: Page
 
-  private constructor(name: string, window: Window, browser: Browser, context: BrowserContext, site: Site) {
+  private constructor(
+    { name, window }: StageOptions,
+    rest: Rest,
+    browser: Browser,
+    context: BrowserContext,
+    site: Site,
+  ) {
     this.#name = name
     this.#window = window
+    this.rest = rest
     this.#browser = browser
     this.#context = context
     this.#site = site
-    this.rest = new Rest(inject('restUrl'))
   }
 
-  static async open(
-    name: string,
-    start: StartApplication,
-    window: Window,
-    isServerRendered = false,
-  ): Promise<Stage> {
+  /** @param restUrl - the server that the stages of one file share, one after the other */
+  static async open(restUrl: string, options: StageOptions): Promise<Stage> {
+    const { start, window, isServerRendered = false } = options
     const site = await serveSite({
       start,
-      restUrl: inject('restUrl'),
+      restUrl,
       isServerRendered,
       // A page that is rendered from sources is hydrated from sources: Svelte names its marks by them.
       isBuilt: !isServerRendered,
@@ -82,7 +91,7 @@ export class Stage {
       colorScheme: window.colorScheme,
     })
     await context.addInitScript(watchShifts)
-    return new Stage(name, window, browser, context, site)
+    return new Stage(options, new Rest(restUrl), browser, context, site)
   }
 
   async close(): Promise<void> {
