@@ -1,23 +1,22 @@
-import { Controller, Endpoint, Entity } from '@selfsame/core'
+import {
+  Issue,
+  atMost,
+  bareTitles,
+  count,
+  expectLastWrite,
+  getIssue,
+  ids,
+  issuesIn,
+  writes,
+} from '@selfsame/conformance/many-readers'
+import type { Write } from '@selfsame/conformance/many-readers'
+import { Controller } from '@selfsame/core'
 import { useSyncExternalStore } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { actAlone, openPage } from '../test-app.js'
 import { AsyncBoundary, DataProvider, useCache, useDLE, useQuery, useSelect, useSuspense } from './index.js'
 
 // What React does for 1,000 readers, beside what it does for as many components that call useSyncExternalStore and nothing else.
-
-const count = 1000
-
-class Issue extends Entity {
-  id = 0
-  title = ''
-  static override key = 'Issue'
-}
-
-const getIssue = new Endpoint(({ id }: { id: number }) => Promise.resolve({ id, title: 'One' }), {
-  name: 'getIssue',
-  schema: Issue,
-})
 
 /** A part of React's instance of a component. */
 interface Fiber {
@@ -62,8 +61,6 @@ function countEffects(fiber: Fiber): void {
   if (fiber.sibling !== null) countEffects(fiber.sibling)
 }
 
-const ids = Array.from({ length: count }, (_, index) => index + 1)
-
 /** @returns what React does for a mount, for a write to one record, and for one to all */
 async function measure(
   useTitle: (id: number) => string | undefined,
@@ -91,28 +88,15 @@ async function measure(
       </DataProvider>,
     ),
   )
-  await step(() => actAlone(() => write([1], 'Two')))
-  await step(() => actAlone(() => write(ids, 'Three')))
-  const texts = [...document.querySelectorAll('i')].map(({ textContent }) => textContent)
-  expect(texts).toEqual(ids.map(() => 'Three'))
+  for (const [written, title] of writes) await step(() => actAlone(() => write(written, title)))
+  expectLastWrite()
   return { mount: counted[0]!, one: counted[1]!, all: counted[2]! }
 }
 
-type Write = (ids: readonly number[], title: string) => void
-
-/** The store of a Map, with a listener for each record. */
 function measureBare() {
-  const titles = new Map(ids.map((id) => [id, 'One']))
-  const listeners = new Map<number, () => void>()
-  const subscribe = ids.map((id) => (listener: () => void) => {
-    listeners.set(id, listener)
-    return () => listeners.delete(id)
-  })
-  const useTitle = (id: number) => useSyncExternalStore(subscribe[id - 1]!, () => titles.get(id))
-  return measure(useTitle, (written, title) => {
-    for (const id of written) titles.set(id, title)
-    for (const id of written) listeners.get(id)?.()
-  })
+  const { read, subscribe, write } = bareTitles()
+  const subscribers = ids.map((id) => (listener: () => void) => subscribe(id, listener))
+  return measure((id) => useSyncExternalStore(subscribers[id - 1]!, () => read(id)), write)
 }
 
 const titleOf = ({ title }: Issue) => title
@@ -136,29 +120,19 @@ beforeEach(() => {
   document.body.replaceChildren()
 })
 
-/** At most a tenth more. */
-const about = (work: number) => Math.floor(work * 1.1)
-
 test.each(Object.entries(hooks))(
   '%s: 1,000 readers render, and compare before paint, as often as bare subscriptions do',
   async (name, [mounted, rendered, useTitle]) => {
     const controller = new Controller()
-    for (const id of ids) controller.setResponse(getIssue, { id }, { id, title: 'One' })
-    const write: Write = (written, title) =>
-      controller.set(
-        [Issue],
-        {},
-        written.map((id) => ({ id, title })),
-      )
-    const readers = await measure(useTitle, write, controller)
+    const readers = await measure(useTitle, issuesIn(controller, ids), controller)
     document.body.replaceChildren()
     const bare = await measureBare()
     for (const step of ['mount', 'one', 'all'] as const) {
       const [{ renders, effects, layoutEffects }, limit] = [readers[step], bare[step]]
-      expect(renders, `renders, ${step}`).toBeLessThanOrEqual(about(limit.renders))
+      expect(renders, `renders, ${step}`).toBeLessThanOrEqual(atMost(limit.renders))
       // React compares the snapshot of a bare subscription in an effect after paint.
       const comparisons = name === 'useSelect' ? layoutEffects / 2 : layoutEffects
-      expect(comparisons, `effects before paint, ${step}`).toBeLessThanOrEqual(about(limit.effects))
+      expect(comparisons, `effects before paint, ${step}`).toBeLessThanOrEqual(atMost(limit.effects))
       const each = step === 'mount' ? mounted : rendered
       const bareEach = step === 'mount' ? 2 : 1
       expect(effects - limit.effects, `effects, ${step}`).toBe((each - bareEach) * limit.renders)

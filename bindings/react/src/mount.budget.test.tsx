@@ -1,19 +1,9 @@
+import { Issue, getIssue, issuesIn } from '@selfsame/conformance/many-readers'
 import { Observer } from '@selfsame/core/bindings'
-import { Controller, Endpoint, Entity } from '@selfsame/core'
+import { Controller } from '@selfsame/core'
 import { expect, test, vi } from 'vitest'
 import { openPage } from '../test-app.js'
 import { AsyncBoundary, DataProvider, useCache, useDLE, useQuery, useSuspense } from './index.js'
-
-class Issue extends Entity {
-  id = 0
-  title = ''
-  static override key = 'Issue'
-}
-
-const getIssue = new Endpoint(({ id }: { id: number }) => Promise.resolve({ id, title: 'One' }), {
-  name: 'getIssue',
-  schema: Issue,
-})
 
 /** A part of React's instance of a component. */
 interface Fiber {
@@ -43,7 +33,7 @@ test.each([
   'a row that reads its record by %s mounts with few hooks and readings',
   async (_name, useTitle, hooks, readings) => {
     const controller = new Controller()
-    controller.setResponse(getIssue, { id: 1 }, { id: 1, title: 'One' })
+    issuesIn(controller, [1])
     const spies = (['cached', 'state', 'readOrFetch'] as const).map((name) =>
       vi.spyOn(Observer.prototype, name),
     )

@@ -1,5 +1,16 @@
 import { mount } from '@vue/test-utils'
-import { Controller, Endpoint, Entity } from '@selfsame/core'
+import {
+  Issue,
+  count,
+  expectAsOften,
+  expectLastWrite,
+  getIssue,
+  ids,
+  issuesIn,
+  writes,
+} from '@selfsame/conformance/many-readers'
+import type { Write } from '@selfsame/conformance/many-readers'
+import { Controller } from '@selfsame/core'
 import { Suspense, computed, defineComponent, getCurrentInstance, h, onScopeDispose, shallowRef } from 'vue'
 import type { EffectScope, Ref } from 'vue'
 import { afterEach, expect, test } from 'vitest'
@@ -8,23 +19,7 @@ import { dataPlugin, useCache, useDLE, useQuery, useSuspense } from './index.js'
 
 // What Vue does for 1,000 readers, beside what it does for as many components that read a ref which a subscription writes.
 
-const count = 1000
-
-class Issue extends Entity {
-  id = 0
-  title = ''
-  static override key = 'Issue'
-}
-
-const getIssue = new Endpoint(({ id }: { id: number }) => Promise.resolve({ id, title: 'One' }), {
-  name: 'getIssue',
-  schema: Issue,
-})
-
-const ids = Array.from({ length: count }, (_, index) => index + 1)
-
 type Read = () => string | undefined
-type Write = (ids: readonly number[], title: string) => void
 
 let renders = 0
 let close = () => {}
@@ -68,18 +63,13 @@ async function measure(
   close = () => page.unmount()
   await settle()
   const counted = [renders]
-  for (const [written, title] of [
-    [[1], 'Two'],
-    [ids, 'Three'],
-  ] as const) {
+  for (const [written, title] of writes) {
     renders = 0
     write(written, title)
     await settle()
     counted.push(renders)
   }
-  expect([...page.element.querySelectorAll('i')].map(({ textContent }) => textContent)).toEqual(
-    ids.map(() => 'Three'),
-  )
+  expectLastWrite()
   // Of each component: its render and its watchers.
   const effects = found.reduce((sum, { length }) => sum + length, 0)
   page.unmount()
@@ -124,19 +114,9 @@ test.each(Object.entries(hooks))(
   '%s: 1,000 readers render as often as bare subscriptions, with one watcher each',
   async (_, setup) => {
     const controller = new Controller()
-    for (const id of ids) controller.setResponse(getIssue, { id }, { id, title: 'One' })
-    const write: Write = (written, title) =>
-      controller.set(
-        [Issue],
-        {},
-        written.map((id) => ({ id, title })),
-      )
-    const readers = await measure(setup, write, controller)
+    const readers = await measure(setup, issuesIn(controller, ids), controller)
     const bare = await measureBare()
-    expect(bare.renders).toEqual([count, 1, count])
-    readers.renders.forEach((each, step) =>
-      expect(each, `step ${step}`).toBeLessThanOrEqual(Math.floor(1.1 * bare.renders[step]!)),
-    )
+    expectAsOften(readers.renders, bare.renders)
     // It follows the arguments, which a bare subscription does not have.
     expect(readers.effects - bare.effects).toBe(count)
   },
