@@ -34,7 +34,7 @@ const features: Readonly<Record<string, readonly string[]>> = {
     ...['ChoiceIcon', 'UserPortrait'],
   ],
   'an issue: fields, presence, activity': [
-    ...['IssueScreen', 'IssueDetail', 'IssueText', 'IssueFields', 'SelectField', 'IssueViewers'],
+    ...['IssueScreen', 'IssueDetail', 'IssueText', 'IssueFields', 'IssueViewers'],
     ...['ActivitySection', 'ActivityList', 'ActivityRow', 'RemarkForm'],
   ],
   'people, renamed everywhere': ['PeopleScreen', 'PeopleList', 'PersonRow'],

@@ -1,4 +1,4 @@
-import { getLabels, issueOrders, issueStates, userResource } from '@selfsame/demo-shared/application'
+import { getLabels, selectsOf, userResource } from '@selfsame/demo-shared/application'
 import type { IssueFilter, IssueOrder } from '@selfsame/demo-shared/application'
 import { useDLE, useDebounce } from '@selfsame/react'
 import { useEffect, useState } from 'react'
@@ -12,49 +12,27 @@ interface IssueFiltersProps {
 
 /** Writes the filter to the address, where the screen reads it. */
 export function IssueFilters({ filter, order }: IssueFiltersProps) {
-  const { data: users = [] } = useDLE(userResource.getList)
-  const { data: labels = [] } = useDLE(getLabels)
+  const { data: users } = useDLE(userResource.getList)
+  const { data: labels } = useDLE(getLabels)
   const [, setParams] = useSearchParams()
-  const set = (name: string, value: string) => setParams((params) => withParam(params, name, value))
   return (
     <form role="search" className="filters" onSubmit={(event) => event.preventDefault()}>
       <SearchField text={filter.q ?? ''} />
-      {order !== undefined && (
-        <Select label="State" value={filter.state} onChange={(value) => set('state', value)}>
-          <option value="">Any state</option>
-          {issueStates.map(({ value, name }) => (
-            <option key={value} value={value}>
-              {name}
+      {selectsOf(filter, order, users, labels).map(({ param, label, value, options }) => (
+        <select
+          key={param}
+          aria-label={label}
+          className={value === '' ? undefined : 'chosen'}
+          value={value}
+          onChange={({ target }) => setParams((params) => withParam(params, param, target.value))}
+        >
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.name}
             </option>
           ))}
-        </Select>
-      )}
-      <Select label="Assignee" value={filter.assignee} onChange={(value) => set('assignee', value)}>
-        <option value="">Anyone</option>
-        <option value="none">Nobody</option>
-        {users.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </Select>
-      <Select label="Label" value={filter.label} onChange={(value) => set('label', value)}>
-        <option value="">Any label</option>
-        {labels.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </Select>
-      {order !== undefined && (
-        <Select label="Order" value={order} onChange={(value) => set('order', value)}>
-          {issueOrders.map(({ value, name }) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </Select>
-      )}
+        </select>
+      ))}
     </form>
   )
 }
@@ -82,26 +60,6 @@ function SearchField({ text: inAddress }: { readonly text: string }) {
       value={text}
       onChange={({ target }) => setText(target.value)}
     />
-  )
-}
-
-interface SelectProps {
-  readonly label: string
-  readonly value: string | number | undefined
-  readonly onChange: (value: string) => void
-  readonly children: React.ReactNode
-}
-
-function Select({ label, value, onChange, children }: SelectProps) {
-  return (
-    <select
-      aria-label={label}
-      className={value === undefined || value === '' ? undefined : 'chosen'}
-      value={value ?? ''}
-      onChange={({ target }) => onChange(target.value)}
-    >
-      {children}
-    </select>
   )
 }
 
