@@ -1,4 +1,5 @@
-import { Controller, Endpoint, Entity } from '@selfsame/core'
+import { Endpoint, Entity } from '@selfsame/core'
+import type { Controller } from '@selfsame/core'
 import { expect } from 'vitest'
 
 // What the tests of 1,000 readers and of one row have in common, whatever the framework: a record, its endpoint, and writes.
@@ -31,8 +32,8 @@ export const writes: readonly (readonly [ids: readonly number[], title: string])
  *
  * @returns a function that writes to them
  */
-export function issuesIn(controller: Controller, ids: readonly number[]): Write {
-  for (const id of ids) controller.setResponse(getIssue, { id }, { id, title: 'One' })
+export function issuesIn(controller: Controller, stored: readonly number[]): Write {
+  for (const id of stored) controller.setResponse(getIssue, { id }, { id, title: 'One' })
   return (written, title) =>
     controller.set(
       [Issue],
@@ -68,7 +69,7 @@ export function expectLastWrite(): void {
 /** Each step (the mount, and the writes) does at most a tenth more than with bare subscriptions, which do what is asked and no more. */
 export function expectAsOften(counted: readonly number[], bare: readonly number[]): void {
   expect(bare).toEqual([count, 1, count])
-  counted.forEach((each, step) => expect(each, `step ${step}`).toBeLessThanOrEqual(atMost(bare[step]!)))
+  bare.forEach((limit, step) => expect(counted[step], `step ${step}`).toBeLessThanOrEqual(atMost(limit)))
 }
 
 /** A tenth more. */

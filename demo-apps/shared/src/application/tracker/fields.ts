@@ -46,7 +46,7 @@ function fieldOf<Value extends string>(
   save: (value: Value) => unknown,
 ): IssueField {
   const choose = (chosen: string) => {
-    const option = options.find((option) => option.value === chosen)
+    const option = options.find(({ value: offered }) => offered === chosen)
     if (option !== undefined) save(option.value)
   }
   return { label, value, options, choose }
