@@ -1,13 +1,8 @@
-import { Entity } from '@selfsame/core'
 import { optimistic } from '@selfsame/core/optimistic'
 import { createResource } from '@selfsame/core/rest'
+import { Todo } from '../api.js'
 
-export class Todo extends Entity {
-  id = 0
-  title = ''
-  completed = false
-  static override key = 'Todo'
-}
+// What the samples of optimistic updates import from './api'.
 
 export const todoResource = createResource({
   urlPrefix: 'https://api.example.com',
