@@ -8,6 +8,7 @@ import type { ExpiryPolicy } from '../schema/expiry-policy.js'
 import type { QueryCall } from '../schema/query-of.js'
 import { isContract } from '../schema/schema.js'
 import type { Call } from '../store/call.js'
+import type { Stamp } from '../store/stamp.js'
 import type { ExpiryStatus } from '../store/expiry.js'
 import { GarbageCollector } from '../store/garbage/gc.js'
 import type { WriteOrder } from '../store/stamp.js'
@@ -93,6 +94,8 @@ export class Calls implements ControllerContext {
   declare tracer: RequestTracer | undefined
   /** What makes readers check expiry now; `undefined` outside `refetchStale`. Development only. */
   declare occasion: Occasion | undefined
+  /** The calls whose error a boundary took back, with the stamp they had then. Development only. */
+  declare retried: WeakMap<Call, Stamp> | undefined
   /** Finds arguments that differ in each render. Development only. */
   declare changing: ChangingArguments | undefined
   /** `true` if the next write is that of a live connection. */

@@ -13,12 +13,18 @@ export function traceRequest(
 ): void {
   // A request in flight is joined.
   if (calls.tracer === undefined || call === undefined || call.fetching) return
+  const isRetry = call.failure !== undefined || calls.retried?.get(call) === call.stamp
   const snapshot = call.snapshot()
   const expiresAt = snapshot.isReadable ? calls.expiresAt(endpoint, call) : -Infinity
   calls.tracer.asked(call.key, {
-    occasion,
+    occasion: isRetry ? 'retried' : occasion,
     status: calls.status(endpoint, call, snapshot),
     expiredForMs: expiresAt === -Infinity ? undefined : calls.clock.now() - expiresAt,
     reader,
   })
+}
+
+/** Notes that a boundary was reset, for the request that this causes. Development only. */
+export function noteRetry(calls: Calls, call: Call): void {
+  ;(calls.retried ??= new WeakMap()).set(call, call.stamp)
 }

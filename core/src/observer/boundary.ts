@@ -1,3 +1,5 @@
+import { development } from '#development'
+import { noteRetry } from '../controller/trace-request.js'
 import { createSettleable } from '../util/settleable.js'
 import type { Settleable, TaggedPromise } from '../util/settleable.js'
 import { kindOf } from '../errors.js'
@@ -294,6 +296,7 @@ export function takeBackError({ members }: Pick<Watched, 'members'>): void {
         if (call.error !== error) return calls.invalidate(call)
         call.transition({ type: 'forgiven' })
         calls.expire(call)
+        if (development) noteRetry(calls, call)
       })
     })
   }

@@ -600,7 +600,7 @@ export class Observer<Data = unknown> implements FetchingReader {
     if (development) {
       const { occasion = 'mounted', label } = this
       const reader = this.#own?.options.name ?? label
-      traceRequest(this.#calls, this.#currentCall, endpoint, this.failure() ? 'retried' : occasion, reader)
+      traceRequest(this.#calls, this.#currentCall, endpoint, occasion, reader)
     }
     const attempt = this.#calls.joinForReader(endpoint, this.#args ?? [])
     if (development && (this.occasion === 'mounted' || this.occasion === 'arguments'))

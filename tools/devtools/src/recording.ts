@@ -68,6 +68,15 @@ export interface RecordingOptions {
   readonly recordsChanges?: boolean | undefined
 }
 
+/** The actions that make data Stale or Invalid. */
+const expiring: ReadonlySet<Entry['kind']> = new Set([
+  'expireAll',
+  'invalidate',
+  'invalidateAll',
+  'response',
+  'set',
+])
+
 /** The changed records of a commit whose texts are kept; of the others, only their number. */
 const mostChanges = 20
 
@@ -85,7 +94,7 @@ export class Recording {
   readonly #listeners = new Set<() => void>()
   readonly #ends: (() => void)[]
   /** Why a reader asked for a call, until its request is sent. */
-  readonly #reasons = new Map<string, RequestReason>()
+  readonly #reasons = new Map<string, string>()
   /** By key, why the call was fetched last. */
   readonly #lastFetch = new Map<string, Entry>()
   /** By key, the entry that changed it last. */
@@ -120,7 +129,7 @@ export class Recording {
       }),
       this.inspector.trace((key, reason) => {
         // A request of another reader under way is joined, so no action follows.
-        if (!this.#reasons.has(key)) this.#reasons.set(key, reason)
+        if (!this.#reasons.has(key)) this.#reasons.set(key, this.#textOf(key, reason))
       }),
     ]
     if (recordsChanges) this.recordChanges()
@@ -226,7 +235,16 @@ export class Recording {
     if (kind === 'mutation') return 'because it was called'
     const reason = this.#reasons.get(key)
     this.#reasons.delete(key)
-    return `because ${reason === undefined ? 'controller.fetch was called' : whyText(reason)}`
+    return `because ${reason ?? 'controller.fetch was called'}`
+  }
+
+  /**
+   * What made the data Stale or Invalid is the action that tells its readers now. One that asks later, while it renders, has the last
+   * commit of its call.
+   */
+  #textOf(key: string, reason: RequestReason): string {
+    const by = [this.#current, this.#lastChange.get(key)].find((entry) => entry && expiring.has(entry.kind))
+    return whyText(reason, by?.title)
   }
 
   #changed({ causes, received, shown }: Commit): void {

@@ -90,9 +90,17 @@ function nameOfSchema(schema: unknown): string {
   return typeof key === 'string' ? key : constructor.name
 }
 
-/** Why a request was sent: `ArticleDetail mounted, Stale by 12 s`. */
-export function whyText({ occasion, status, expiredForMs, reader }: RequestReason): string {
+/**
+ * Why a request was sent: `ArticleDetail mounted, Stale by 12 s`.
+ *
+ * @param by - the title of the action that made the data Stale or Invalid: `expireAll Article.get`. @default unknown
+ */
+export function whyText(
+  { occasion, status, expiredForMs, reader }: RequestReason,
+  by: string | undefined,
+): string {
   const who = reader ?? 'a reader'
+  const action = by === undefined ? '' : ` by ${by}`
   const what = {
     mounted: `${who} mounted`,
     arguments: `${who} got other arguments`,
@@ -101,8 +109,8 @@ export function whyText({ occasion, status, expiredForMs, reader }: RequestReaso
     reconnect: 'the network is back',
     interval: 'the interval of a policy is over',
     refetchStale: 'controller.refetchStale was called',
-    expired: `the data on screen was made Stale`,
-    invalidated: `the call became Invalid while ${who} showed it`,
+    expired: `the data on screen was made Stale${action}`,
+    invalidated: `the call became Invalid${action} while ${who} showed it`,
     retried: `${who} asks again after an error`,
     poll: 'it is polled',
     prefetch: 'it is prefetched',
