@@ -29,8 +29,10 @@ function createStage() {
   })
   let answers: (() => void)[] = []
   let isHeld = false
+  const requests: string[] = []
   const controller = new Controller({
     fetch: async (url, init) => {
+      requests.push(String(url))
       if (isHeld) await new Promise<void>((resolve) => answers.push(resolve))
       const body = typeof init?.body === 'string' ? (JSON.parse(init.body) as object) : {}
       return Response.json({ id: Number(String(url).split('/').at(-1)), title: 'First', ...body })
@@ -40,6 +42,7 @@ function createStage() {
   return {
     articles,
     controller,
+    requests,
     hold: () => (isHeld = true),
     answer: () => {
       for (const one of answers) one()
@@ -75,6 +78,135 @@ test('a button opens the panel, which lists calls, says why, and acts on them', 
   await vi.waitFor(() => expect(detail()).toContain('the data on screen was made Stale'))
   await click('Fail it')
   await vi.waitFor(() => expect(detail()).toContain('the panel made it fail'))
+})
+
+test('a call is fetched, slowed down, made Stale, made Invalid and removed by hand', async () => {
+  const { articles, controller, requests } = createStage()
+  ends.push(devtools(controller, { isOpen: true }))
+  await controller.fetch(articles.get, { id: 5 })
+  const status = () => controller.read(articles.get, { id: 5 }).status
+  await click('Article.get 5')
+  await click('Refetch')
+  expect(requests).toHaveLength(2)
+  await vi.waitFor(() => expect(controller.read(articles.get, { id: 5 }).fetching).toBe(false))
+  await click('Expire')
+  expect(status()).toBe('Stale')
+  await click('Invalidate')
+  expect(status()).toBe('Invalid')
+  await click('Slow it')
+  const waited = vi.spyOn(window, 'setTimeout')
+  const slow = controller.fetch(articles.get, { id: 5 })
+  await vi.waitFor(() => expect(waited.mock.calls.map(([, ms]) => ms)).toContain(2000))
+  waited.mockRestore()
+  expect(requests).toHaveLength(2)
+  await click('Not slow')
+  await slow
+  expect(requests).toHaveLength(3)
+  expect(status()).toBe('Valid')
+  await click('Remove')
+  // Its response is forgotten. The record that it names stays, and is shown, Stale.
+  expect(status()).toBe('Stale')
+  expect(detail()).toContain('made Stale')
+})
+
+test('a recording is exported as a file, and imported', async () => {
+  const { articles, controller } = createStage()
+  ends.push(devtools(controller, { isOpen: true }))
+  await controller.fetch(articles.get, { id: 5 })
+  await click('Timeline')
+  const files: Blob[] = []
+  const url = vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+    files.push(file as Blob)
+    return 'blob:recording'
+  })
+  // The browser would save it.
+  const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
+  await click('Export')
+  expect(saved).toHaveBeenCalledOnce()
+  url.mockRestore()
+  saved.mockRestore()
+  const text = await files[0]!.text()
+  expect(JSON.parse(text)).toMatchObject({ version: 1, entries: [{ title: 'fetch Article.get 5' }, {}] })
+  await click('Clear')
+  expect(find('fetch Article.get 5')).toBeUndefined()
+  const load = (content: string) => {
+    const input = panel()!.querySelector<HTMLInputElement>('input[type=file]')!
+    const chosen = new DataTransfer()
+    chosen.items.add(new File([content], 'recording.json'))
+    input.files = chosen.files
+    input.dispatchEvent(new Event('change'))
+  }
+  load('{}')
+  await vi.waitFor(() =>
+    expect(panel()!.querySelector('[role=alert]')?.textContent).toContain('This is no recording'),
+  )
+  load(text)
+  await vi.waitFor(() => expect(find('fetch Article.get 5')).toBeDefined())
+  // What happens now does not mix with it, until it is asked for.
+  expect(find('Record')).toBeDefined()
+  await controller.fetch(articles.get, { id: 6 })
+  expect(find('fetch Article.get 6')).toBeUndefined()
+})
+
+test('the Redux DevTools extension gets each entry of the timeline, and nothing after the end', async () => {
+  const sent: unknown[] = []
+  const connect = vi.fn(() => ({
+    init: (state: unknown) => sent.push(['init', state]),
+    send: ({ type }: { readonly type: string }, state: unknown) => sent.push([type, state]),
+  }))
+  vi.stubGlobal('__REDUX_DEVTOOLS_EXTENSION__', { connect })
+  ends.push(() => vi.unstubAllGlobals())
+  const { articles, controller } = createStage()
+  const end = devtools(controller, { name: 'Shop' })
+  await controller.fetch(articles.get, { id: 5 })
+  await vi.waitFor(() => expect(sent).toHaveLength(3))
+  expect(connect).toHaveBeenCalledWith({ name: 'Shop' })
+  expect(sent).toEqual([
+    ['init', {}],
+    ['fetch Article.get 5', expect.anything()],
+    ['response Article.get 5', { Article: 1 }],
+  ])
+  end()
+  await controller.fetch(articles.get, { id: 6 })
+  await new Promise((resolve) => setTimeout(resolve, 0))
+  expect(sent).toHaveLength(3)
+})
+
+test('is used by the keyboard: a shortcut opens and closes it, keys go through tabs and rows', async () => {
+  const { controller } = createStage()
+  ends.push(devtools(controller))
+  controller.batch(() => {
+    for (let id = 1; id <= 500; id++) controller.set(Article, { id }, { title: `Title ${id}` })
+  })
+  const focused = () => host()!.shadowRoot!.activeElement!
+  const press = (key: string) => focused().dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+  const shortcut = () =>
+    new KeyboardEvent('keydown', { altKey: true, shiftKey: true, code: 'KeyS', bubbles: true })
+  document.body.dispatchEvent(shortcut())
+  await vi.waitFor(() => expect(panel()).toBeTruthy())
+  panel()!.querySelector<HTMLElement>('[role=tab]')!.focus()
+  press('ArrowLeft')
+  expect(focused().textContent).toBe('Network')
+  press('ArrowRight')
+  expect(focused().textContent).toBe('Calls')
+  press('ArrowRight')
+  await vi.waitFor(() => expect(find('Title 1')).toBeDefined())
+  panel()!.querySelector<HTMLElement>('.row')!.focus()
+  const place = () => Number(focused().closest('li')?.getAttribute('aria-posinset'))
+  for (const [key, expected] of [
+    ['ArrowUp', 1],
+    ['ArrowDown', 2],
+    ['End', 500],
+    ['ArrowDown', 500],
+    ['ArrowUp', 499],
+    ['Home', 1],
+  ] as const) {
+    press(key)
+    expect(place(), key).toBe(expected)
+  }
+  focused().dispatchEvent(shortcut())
+  expect(panel()).toBeNull()
+  expect(focused().textContent).toBe('Selfsame')
 })
 
 test('records are searched, edited in place, and 50,000 of them render a few rows', async () => {

@@ -70,15 +70,18 @@ export function rowList(label: string): RowList {
   }
   element.addEventListener('scroll', draw, { passive: true })
   element.addEventListener('keydown', (event) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    const current = (event.target as Element).closest('li')?.getAttribute('data-index')
-    if (step === undefined || current == null) return
+    const place = (event.target as Element).closest('li')?.getAttribute('data-index')
+    if (place == null) return
+    const next = { ArrowDown: Number(place) + 1, ArrowUp: Number(place) - 1, Home: 0, End: count - 1 }[
+      event.key
+    ]
+    if (next === undefined) return
     event.preventDefault()
-    const next = Number(current) + step
-    const target = () => rows.querySelector<HTMLElement>(`[data-index="${next}"] button`)
-    if (target() === null) element.scrollTop += step * rowHeight * 3
+    if (next < 0 || next >= count) return
+    const below = (next + 1) * rowHeight - element.clientHeight
+    element.scrollTop = Math.max(below, Math.min(element.scrollTop, next * rowHeight))
     draw()
-    target()?.focus()
+    rows.querySelector<HTMLElement>(`[data-index="${next}"] button`)?.focus({ preventScroll: true })
   })
   return {
     element,
