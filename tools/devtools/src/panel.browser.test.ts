@@ -202,7 +202,7 @@ test('is used by the keyboard: a shortcut opens and closes it, keys go through t
     ['Home', 1],
   ] as const) {
     press(key)
-    expect(place(), key).toBe(expected)
+    expect([key, place()]).toEqual([key, expected])
   }
   focused().dispatchEvent(shortcut())
   expect(panel()).toBeNull()
