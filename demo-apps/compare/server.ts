@@ -1,4 +1,4 @@
-import { startViteApplication, type StartApplication } from '@selfsame/demo-shared/server'
+import { demoHeader, startViteApplication, type StartApplication } from '@selfsame/demo-shared/server'
 import react from '@vitejs/plugin-react'
 
 /** Serves the page for `npm run demo`. */
@@ -6,7 +6,7 @@ export const start: StartApplication = (options) =>
   startViteApplication({
     ...options,
     root: import.meta.dirname,
-    plugins: [react()],
+    plugins: [demoHeader('/compare/'), react()],
     dependencies: [
       'react',
       'react/jsx-runtime',

@@ -1,9 +1,9 @@
-import { startViteApplication, type StartApplication } from '@selfsame/demo-shared/server'
+import { demoHeader, startViteApplication, type StartApplication } from '@selfsame/demo-shared/server'
 
 export const start: StartApplication = (options) =>
   startViteApplication({
     ...options,
     root: import.meta.dirname,
-    plugins: [],
+    plugins: [demoHeader('/rows/')],
     dependencies: ['@tanstack/virtual-core'],
   })

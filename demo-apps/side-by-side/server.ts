@@ -1,4 +1,4 @@
-import { startViteApplication, type StartApplication } from '@selfsame/demo-shared/server'
+import { demoHeader, startViteApplication, type StartApplication } from '@selfsame/demo-shared/server'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import react from '@vitejs/plugin-react'
 import vue from '@vitejs/plugin-vue'
@@ -7,7 +7,7 @@ export const start: StartApplication = (options) =>
   startViteApplication({
     ...options,
     root: import.meta.dirname,
-    plugins: [react(), vue(), svelte({ configFile: false })],
+    plugins: [demoHeader('/side-by-side/'), react(), vue(), svelte({ configFile: false })],
     dependencies: [
       'react',
       'react/jsx-runtime',

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { createServer } from '@selfsame/demo-server'
+import { demoHeader } from '@selfsame/demo-shared/server'
 import react from '@vitejs/plugin-react'
 import { createServer as createViteServer } from 'vite'
 
@@ -25,7 +26,7 @@ export async function servePage(port = 0): Promise<ServedPage> {
     configFile: false,
     logLevel: 'warn',
     clearScreen: false,
-    plugins: [react()],
+    plugins: [demoHeader('/compare/'), react()],
     // Imports the packages' sources, so that they need no build.
     resolve: { conditions: ['selfsame-source', 'browser', 'module', 'development|production'] },
     optimizeDeps: {

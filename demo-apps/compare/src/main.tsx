@@ -2,7 +2,7 @@ import { createRoot } from 'react-dom/client'
 import { libraries } from './libraries.js'
 import { Side } from './screen/Side.js'
 
-const main = document.querySelector('main')
-if (main === null) throw new Error('The page has no <main>.')
+const sides = document.getElementById('sides')
+if (sides === null) throw new Error('The page has no #sides.')
 
-createRoot(main).render(libraries.map((library) => <Side key={library.name} library={library} />))
+createRoot(sides).render(libraries.map((library) => <Side key={library.name} library={library} />))

@@ -34,10 +34,20 @@ export function ArticleDetail({ id, onGone }: ArticleDetailProps) {
       {failure && <p role="alert">Not saved. {firstLineOf(failure)}</p>}
       <div className="actions">
         {/* Gets the focus back when the form is closed. */}
-        <button type="button" autoFocus={isEditing === false} onClick={() => setIsEditing(true)}>
+        <button
+          type="button"
+          className="button"
+          autoFocus={isEditing === false}
+          onClick={() => setIsEditing(true)}
+        >
           Edit
         </button>
-        <button type="button" disabled={remove.isPending} onClick={() => remove.run().then(onGone, ignore)}>
+        <button
+          type="button"
+          className="button"
+          disabled={remove.isPending}
+          onClick={() => remove.run().then(onGone, ignore)}
+        >
           Delete
         </button>
         <span role="status">{edit.isPending ? 'Saving…' : ''}</span>

@@ -7,7 +7,7 @@ export function Failure({ error, onRetry }: FailureProps) {
   return (
     <div role="alert">
       <p>{firstLineOf(error)}</p>
-      <button type="button" onClick={() => void onRetry()}>
+      <button type="button" className="button" onClick={() => void onRetry()}>
         Try again
       </button>
     </div>

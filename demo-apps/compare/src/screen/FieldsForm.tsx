@@ -20,7 +20,7 @@ export function FieldsForm({ fields, isSaving = false, onSave, onCancel, childre
         onSave({ title, content })
       }}
     >
-      <label>
+      <label className="field">
         Title
         <input
           required
@@ -30,14 +30,16 @@ export function FieldsForm({ fields, isSaving = false, onSave, onCancel, childre
           onChange={({ target }) => setTitle(target.value)}
         />
       </label>
-      <label>
+      <label className="field">
         Text
         <textarea rows={5} value={content} onChange={({ target }) => setContent(target.value)} />
       </label>
       {children}
       <div className="actions">
-        <button disabled={isSaving}>Save</button>
-        <button type="button" onClick={onCancel}>
+        <button className="button primary" disabled={isSaving}>
+          Save
+        </button>
+        <button type="button" className="button" onClick={onCancel}>
           Cancel
         </button>
       </div>

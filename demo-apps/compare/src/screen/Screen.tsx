@@ -28,11 +28,11 @@ export function Screen() {
           onChange={(event) => setText(event.target.value)}
         />
         <AuthorSelect label="Filter by author" none="All authors" value={author} onChange={setAuthor} />
-        <label>
-          <input type="checkbox" checked={isLive} onChange={(event) => setIsLive(event.target.checked)} />{' '}
+        <label className="live">
+          <input type="checkbox" checked={isLive} onChange={(event) => setIsLive(event.target.checked)} />
           Live
         </label>
-        <button type="button" onClick={() => setShown('new')}>
+        <button type="button" className="button" onClick={() => setShown('new')}>
           New article
         </button>
       </div>

@@ -14,7 +14,7 @@ export function Side({ library }: { readonly library: Library }) {
         <p className="counts">
           <Count counts={counts} of="requests" /> requests, <Count counts={counts} of="renders" /> renders
         </p>
-        <button type="button" onClick={counts.reset}>
+        <button type="button" className="button" onClick={counts.reset}>
           Reset counts
         </button>
       </header>

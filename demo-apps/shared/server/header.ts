@@ -1,0 +1,50 @@
+import type { Plugin } from 'vite'
+
+/** The pages that the header leads to, with an icon of `design/icons.css`. */
+const pages = [
+  ['/side-by-side/', 'Side by side', 'columns-3'],
+  ['/react/', 'React', 'newspaper'],
+  ['/vue/', 'Vue', 'newspaper'],
+  ['/svelte/', 'Svelte', 'newspaper'],
+  ['/compare/', 'Two libraries', 'scale'],
+  ['/rows/', '100,000 rows', 'columns-3'],
+  ['/pages/', 'All pages', 'code-xml'],
+] as const
+
+const circles = [
+  [16, 10, '#149eca'],
+  [10, 21, '#42b883'],
+  [22, 21, '#ff3e00'],
+]
+  .map(([x, y, color]) => `<circle cx='${x}' cy='${y}' r='7' fill='${color}'/>`)
+  .join('')
+
+/**
+ * Gives a page the header and the icon of the demo. The header takes the place of `<!--header-->`.
+ *
+ * @param current - the path of the page
+ */
+export function demoHeader(current: string): Plugin {
+  const links = pages.map(
+    ([path, name, icon]) =>
+      `<a href="${path}"${path === current ? ' aria-current="page"' : ''} data-icon="${icon}">${name}</a>`,
+  )
+  const header = `<header class="top">
+      <a class="brand" href="/side-by-side/">
+        <svg viewBox="0 0 32 32" width="22" height="22" aria-hidden="true">${circles}</svg>
+        Selfsame
+      </a>
+      <nav aria-label="Demo">
+        ${links.join('\n        ')}
+      </nav>
+    </header>`
+  const icon = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'>${circles}</svg>`
+  const href = `data:image/svg+xml,${encodeURIComponent(icon)}`
+  return {
+    name: 'demo-header',
+    transformIndexHtml: (html) => ({
+      html: html.replace('<!--header-->', header),
+      tags: [{ tag: 'link', attrs: { rel: 'icon', href }, injectTo: 'head' }],
+    }),
+  }
+}
