@@ -26,6 +26,7 @@ const known = [
   [9001, 44],
   [70002, 266],
   [80001, 124],
+  [9512, 62],
 ] as const
 
 test.each(variants)(

@@ -34,7 +34,7 @@ export interface ListRaceOptions {
   readonly isEarly: boolean
   /** How the server answers a mutation: `partial` without the fields that it did not change. */
   readonly answers: 'full' | 'partial' | 'empty'
-  /** `true` if the resource declares members and order of its lists, so that the client can keep them itself. */
+  /** `true` if the resource declares members and order of its lists, the search too, so that the client can keep them itself. */
   readonly isRuled: boolean
 }
 
@@ -81,6 +81,8 @@ export class ListRace {
   readonly #readers: (() => void)[] = []
   /** The ids of records that the application has seen, temporary ones too. */
   readonly #known: (number | string)[] = []
+  /** By id, temporary ones too, the tag that a record was created with. */
+  readonly #tags = new Map<number | string, string>()
   #ids = 0
   #ranks = 0
   #places = 0
@@ -95,7 +97,10 @@ export class ListRace {
       fetchResponse: (url, { method = 'GET', body }) => this.#send(url, method, body as string | undefined),
       ...(options.isRuled
         ? {
-            filter: rule((item: Item, { group }: Params) => group === undefined || item.group === group),
+            filter: rule(
+              (item: Item, { group, q }: Params) =>
+                (group === undefined || item.group === group) && (q === undefined || item.tag === q),
+            ),
             orderBy: order('rank'),
           }
         : {}),
@@ -177,13 +182,16 @@ export class ListRace {
       void done(`create ${show(body)}`, this.#controller.fetch(create, body as never))
       const shown = this.#controller.read(this.#resource.getList, {} as never).data as Item[] | undefined
       const made = shown?.find((item) => typeof item.id === 'string' && !this.#known.includes(item.id))
-      if (made !== undefined) this.#known.push(made.id)
+      if (made === undefined) return
+      this.#known.push(made.id)
+      this.#tags.set(made.id, body.tag)
     } else if (kind < 6) {
       const body =
         this.#random.below(3) === 0 ? { rank: ++this.#ranks } : { group: 1 + this.#random.below(2) }
       void done(`PATCH ${id} ${show(body)}`, this.#controller.fetch(partialUpdate, params, body as never))
     } else if (kind < 7) {
-      const body = { ...this.#fields(), tag: this.#tagOf(id) }
+      const fields = this.#fields()
+      const body = this.#options.isRuled ? fields : { ...fields, tag: this.#tagOf(id) }
       void done(`PUT ${id} ${show(body)}`, this.#controller.fetch(update, params, body as never))
     } else if (kind < 8) void done(`DELETE ${id}`, this.#controller.fetch(remove, params))
     else if (kind < 9) void done(`GET ${id}`, this.#controller.fetch(get, params))
@@ -202,9 +210,9 @@ export class ListRace {
     }
   }
 
-  /** The tag of a record never changes: a client does not know what a search finds. */
+  /** Without a rule the tag of a record never changes: a client does not know what a search finds. */
   #tagOf(id: number | string): string {
-    return this.#controller.get(Item, { id: id as number })?.tag ?? ''
+    return this.#tags.get(id) ?? ''
   }
 
   // --- the server ---
@@ -212,6 +220,7 @@ export class ListRace {
   #add(given: Partial<Fields>): Row {
     const row = { ...this.#fields(), ...given, id: ++this.#ids }
     this.#rows.set(row.id, row)
+    this.#tags.set(row.id, row.tag)
     return row
   }
 
