@@ -123,6 +123,25 @@ scenario(
 )
 
 scenario(
+  '4.1/Lists/search/edit',
+  'an edit shows its fields in a list with an argument that says nothing of the record, which is not fetched anew',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    const route = 'GET /todo?q=milk'
+    server.route(route, [todoFields(5), todoFields(6)])
+    const found = await mount('useSuspense', api.todo.getList, { q: 'milk' })
+    await settle()
+    server.route('PATCH /todo/5', { ...todoFields(5), title: 'Bread' })
+    await controller.fetch(api.todo.partialUpdate, { id: 5 }, { title: 'Bread' })
+    await settle()
+    expect(ids(found)).toEqual([5, 6])
+    expect((shown(found) as Todo[])[0]?.title).toBe('Bread')
+    expect(controller.read(api.todo.getList, { q: 'milk' } as never).status).toBe('Valid')
+    expect(server.requests).toEqual([route, 'PATCH /todo/5'])
+  },
+)
+
+scenario(
   '4.1/Lists/create/update',
   'a created record stands once, where the update of its create puts it',
   async (stage) => {
