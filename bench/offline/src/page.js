@@ -19,29 +19,37 @@ export const listOf = (page) =>
     }
   })
 
-const written = { rows: 0, bytes: 0 }
+/** What was written in this step. */
+const written = []
 
 const { put } = IDBObjectStore.prototype
 IDBObjectStore.prototype.put = function countedPut(value, ...key) {
-  written.rows++
-  written.bytes += JSON.stringify(value).length
+  written.push(value)
   lastWrite = performance.now()
   return put.call(this, value, ...key)
 }
 
-let lastWrite = 0
-
-/** Resolves when nothing was written for a while. @param {number} [ms] */
-export async function untilStored(ms = 1500) {
-  lastWrite = performance.now()
-  while (performance.now() - lastWrite < ms) await new Promise((resolve) => setTimeout(resolve, 50))
+/** The rows that a step has written, and their bytes as text: counted after it, because that takes time of its own. */
+export function writtenRows() {
+  const bytes = written.reduce(
+    (total, row) => total + (typeof row === 'string' ? row : JSON.stringify(row)).length,
+    0,
+  )
+  return { rows: written.length, bytes }
 }
 
-/** Runs a step, and counts what it writes. @param {() => unknown} run */
-export async function counted(run) {
-  Object.assign(written, { rows: 0, bytes: 0 })
-  const figures = await run()
-  return { ...written, ...figures }
+let lastWrite = 0
+
+/** Resolves when nothing was written for a while. It rests meanwhile, because its page is measured. @param {number} [ms] */
+export async function untilStored(ms = 1500) {
+  lastWrite = performance.now()
+  for (let left = ms; left > 0; left = lastWrite + ms - performance.now()) await wait(left)
+}
+
+/** Runs a step, whose rows are counted. @param {() => unknown} run */
+export function counted(run) {
+  written.length = 0
+  return run()
 }
 
 /** Resolves when a condition holds. @param {() => unknown} test */

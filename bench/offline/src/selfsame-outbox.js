@@ -2,7 +2,7 @@ import { Controller, Entity } from '@selfsame/core'
 import { optimistic } from '@selfsame/core/optimistic'
 import { outbox, outboxOf } from '@selfsame/core/outbox'
 import { createResource } from '@selfsame/core/rest'
-import { counted, until, wait } from './page.js'
+import { counted, until, wait, writtenRows } from './page.js'
 
 class Issue extends Entity {
   static key = 'Issue'
@@ -36,6 +36,7 @@ const controller = new Controller({
 })
 
 globalThis.steps = {
+  written: writtenRows,
   queue: (size) =>
     counted(async () => {
       await outboxOf(controller).written()

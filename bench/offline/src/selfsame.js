@@ -1,7 +1,7 @@
 import { Controller, Entity, schema } from '@selfsame/core'
 import { persist, persisted } from '@selfsame/core/persist'
 import { RestEndpoint } from '@selfsame/core/rest'
-import { counted, listOf, pageLength, untilStored } from './page.js'
+import { counted, listOf, pageLength, untilStored, writtenRows } from './page.js'
 
 class User extends Entity {
   static key = 'User'
@@ -21,15 +21,28 @@ const open = () =>
 
 let controller
 
+function receive(size) {
+  controller.batch(() => {
+    for (let page = 0; page < size / pageLength; page++)
+      controller.setResponse(getList, { page }, listOf(page))
+  })
+}
+
 globalThis.steps = {
+  quiet: () => counted(untilStored),
+  written: writtenRows,
   fill: (size) =>
     counted(async () => {
       controller = open()
       await persisted(controller).ready
-      controller.batch(() => {
-        for (let page = 0; page < size / pageLength; page++)
-          controller.setResponse(getList, { page }, listOf(page))
-      })
+      receive(size)
+      await untilStored()
+    }),
+  // The same without persist().
+  receive: (size) =>
+    counted(async () => {
+      controller = new Controller({ fetch: () => new Promise(() => {}) })
+      receive(size)
       await untilStored()
     }),
   change: () =>

@@ -1,6 +1,6 @@
 import { createCollection, localOnlyCollectionOptions } from '@tanstack/db'
 import { IndexedDBAdapter, startOfflineExecutor } from '@tanstack/offline-transactions'
-import { counted, until, wait } from './page.js'
+import { counted, until, wait, writtenRows } from './page.js'
 
 let answered = 0
 const listeners = new Set()
@@ -32,6 +32,7 @@ const executor = startOfflineExecutor({
 })
 
 globalThis.steps = {
+  written: writtenRows,
   queue: (size) =>
     counted(async () => {
       await executor.waitForInit()

@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/query-core'
 import { experimental_createQueryPersister as createQueryPersister } from '@tanstack/query-persist-client-core'
 import { del, get, set } from 'idb-keyval'
-import { counted, listOf, pageLength, untilStored } from './page.js'
+import { counted, listOf, pageLength, untilStored, writtenRows } from './page.js'
 
 const open = () => {
   const persister = createQueryPersister({
@@ -22,6 +22,8 @@ const queryOf = (page) => ({
 })
 
 globalThis.steps = {
+  quiet: () => counted(untilStored),
+  written: writtenRows,
   fill: (size) =>
     counted(async () => {
       opened = open()

@@ -2,7 +2,7 @@ import { createAsyncStoragePersister } from '@tanstack/query-async-storage-persi
 import { QueryClient } from '@tanstack/query-core'
 import { persistQueryClientRestore, persistQueryClientSubscribe } from '@tanstack/query-persist-client-core'
 import { del, get, set } from 'idb-keyval'
-import { counted, listOf, pageLength, untilStored } from './page.js'
+import { counted, listOf, pageLength, untilStored, writtenRows } from './page.js'
 
 const storage = { getItem: get, setItem: set, removeItem: del }
 
@@ -15,6 +15,8 @@ const open = () => {
 let queryClient
 
 globalThis.steps = {
+  quiet: () => counted(untilStored),
+  written: writtenRows,
   fill: (size) =>
     counted(async () => {
       const opened = open()

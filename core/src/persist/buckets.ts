@@ -1,4 +1,4 @@
-import { recordName } from './rows.js'
+import { getOrMake } from '../util/get-or-make.js'
 
 /** The highest count of records in one row. */
 export const bucketSize = 64
@@ -14,13 +14,16 @@ interface Bucket {
   count: number
   /** When it was written or a call that names it was asked for: milliseconds since the epoch. */
   usedAt: number
+  /** `false` until the storage has it. */
+  isStored: boolean
 }
 
 /** Knows which row a record is in, which rows a call names, and when each row was used last. */
 export class Buckets {
   readonly #now: () => number
-  /** By place, the row of a record. */
-  readonly #rows = new Map<string, string>()
+  /** By entity key and primary key, the row of a record. */
+  readonly #rows = new Map<string, Map<string, string>>()
+  #size = 0
   readonly #buckets = new Map<string, Bucket>()
   /** By key of a call, the rows of the records that it names. */
   readonly #calls = new Map<string, readonly string[]>()
@@ -28,6 +31,8 @@ export class Buckets {
   #open: string | undefined
   /** What is written of `usedAt`. */
   #written: UsedRows
+  /** `true` if it says too little by now. */
+  #isNews = false
 
   /** @param used - as `used` has returned it in an earlier visit */
   constructor(now: () => number, used: UsedRows = {}) {
@@ -37,7 +42,7 @@ export class Buckets {
 
   /** The count of kept records. */
   get size(): number {
-    return this.#rows.size
+    return this.#size
   }
 
   get count(): number {
@@ -45,24 +50,33 @@ export class Buckets {
   }
 
   /** The row of a record; `undefined` if it is not kept. */
-  rowOf(place: string): string | undefined {
-    return this.#rows.get(place)
+  rowOf(key: string, pk: string): string | undefined {
+    return this.#rows.get(key)?.get(pk)
   }
 
   /** The row of a record; a new record gets a place in one. */
   rowFor(key: string, pk: string): string {
-    const place = recordName(key, pk)
-    const row = this.#rows.get(place) ?? this.#rowWithRoom()
-    this.#rows.set(place, row)
+    const row = this.rowOf(key, pk) ?? this.#rowWithRoom()
+    this.#place(key, pk, row)
     this.#use(row)
     return row
   }
 
   /** Notes the records of a row that was read. */
   add(row: string, records: readonly { readonly key: string; readonly pk: string }[]): void {
-    const usedAt = this.#writtenOf(row)
-    this.#buckets.set(row, { count: records.length, usedAt })
-    for (const { key, pk } of records) this.#rows.set(recordName(key, pk), row)
+    this.#buckets.set(row, { count: records.length, usedAt: this.#writtenOf(row), isStored: true })
+    for (const { key, pk } of records) this.#place(key, pk, row)
+  }
+
+  /** `true` if the storage may have records in a row. */
+  isStored(row: string): boolean {
+    return this.#buckets.get(row)?.isStored !== false
+  }
+
+  /** Notes that the storage has a row. */
+  noteStored(row: string): void {
+    const bucket = this.#buckets.get(row)
+    if (bucket !== undefined) bucket.isStored = true
   }
 
   /** Notes the rows that a call names. */
@@ -80,7 +94,8 @@ export class Buckets {
     const oldest = [...this.#buckets].sort(([, a], [, b]) => a.usedAt - b.usedAt).slice(0, count)
     const dropped = new Set(oldest.map(([row]) => row))
     for (const row of dropped) this.#buckets.delete(row)
-    for (const [place, row] of this.#rows) if (dropped.has(row)) this.#rows.delete(place)
+    for (const records of this.#rows.values())
+      for (const [pk, row] of records) if (dropped.has(row) && records.delete(pk)) this.#size--
     if (this.#open !== undefined && dropped.has(this.#open)) this.#open = undefined
     const calls = [...this.#calls].flatMap(([key, rows]) =>
       rows.some((row) => dropped.has(row)) ? [key] : [],
@@ -91,11 +106,10 @@ export class Buckets {
 
   /** When rows were used, to be written; `undefined` if that is no news. */
   used(): UsedRows | undefined {
-    const used = Object.fromEntries([...this.#buckets].map(([row, { usedAt }]) => [row, usedAt]))
-    const isNews = Object.entries(used).some(([row, at]) => at - this.#writtenOf(row) >= usedStep)
-    if (!isNews) return undefined
-    this.#written = used
-    return used
+    if (!this.#isNews) return undefined
+    this.#isNews = false
+    this.#written = Object.fromEntries([...this.#buckets].map(([row, { usedAt }]) => [row, usedAt]))
+    return this.#written
   }
 
   /** When a row was used, as it is written: at first in its name. */
@@ -105,7 +119,15 @@ export class Buckets {
 
   #use(row: string): void {
     const bucket = this.#buckets.get(row)
-    if (bucket !== undefined) bucket.usedAt = this.#now()
+    if (bucket === undefined) return
+    bucket.usedAt = this.#now()
+    this.#isNews ||= bucket.usedAt - this.#writtenOf(row) >= usedStep
+  }
+
+  #place(key: string, pk: string, row: string): void {
+    const records = getOrMake(this.#rows, key, () => new Map<string, string>())
+    if (!records.has(pk)) this.#size++
+    records.set(pk, row)
   }
 
   #rowWithRoom(): string {
@@ -116,7 +138,7 @@ export class Buckets {
     }
     const at = this.#now().toString().padStart(15, '0')
     const row = `r/${at}-${this.#buckets.size}-${Math.random().toString(36).slice(2, 8)}`
-    this.#buckets.set(row, { count: 1, usedAt: this.#now() })
+    this.#buckets.set(row, { count: 1, usedAt: this.#now(), isStored: false })
     this.#open = row
     return row
   }

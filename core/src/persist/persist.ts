@@ -65,6 +65,9 @@ export function persist(options: PersistOptions = {}): Middleware {
 /** How long changes are gathered before they are written, in milliseconds. */
 const gatherLength = 200
 
+/** How much is serialized at once: it takes some milliseconds. A call may be a list of a hundred records. */
+const sliceSize = { records: 512, answers: 32 }
+
 /** How long the answers of mutations wait at most for what was kept, in milliseconds. */
 const longestRestoring = 5000
 
@@ -297,24 +300,35 @@ class Keeper implements Persisted {
   readonly flush = (): Promise<void> => {
     if (this.#isStopped || this.#isDisposed) return Promise.resolve()
     return this.#then(async () => {
-      const rows = this.#rows
-      const state = this.#isStopped ? undefined : this.#changes?.next((key) => !isUnnamed(key))
-      if (state === undefined || state.records.length + state.results.length === 0) return
-      try {
-        await rows.write(state)
-      } catch (error) {
-        if ((error as Error).name !== 'QuotaExceededError') {
-          this.#stop(`cannot be written: ${(error as Error).message}`)
-          return
-        }
-        try {
-          await rows.drop(Math.ceil(rows.buckets.count / 4))
-          await rows.write(state)
-        } catch (again) {
-          this.#stop(`is full: ${(again as Error).message}`)
-        }
+      for (let isBegun = false; !this.#isStopped; isBegun = true) {
+        const changes = this.#changes
+        const state = changes?.next((key) => !isUnnamed(key), sliceSize)
+        if (changes === undefined || state === undefined) return
+        const isLast = !changes.hasMore
+        const isEmpty = state.records.length + state.results.length === 0
+        if (!(isEmpty && isLast && !isBegun)) await this.#save(state, isLast)
+        if (isLast) return
       }
     })
+  }
+
+  /** Writes some of what changed: a large response is written in slices, between which the page can work. */
+  async #save(state: DehydratedState, isLast: boolean): Promise<void> {
+    const rows = this.#rows
+    try {
+      await rows.write(state, isLast)
+    } catch (error) {
+      if ((error as Error).name !== 'QuotaExceededError') {
+        this.#stop(`cannot be written: ${(error as Error).message}`)
+        return
+      }
+      try {
+        await rows.drop(Math.ceil(rows.buckets.count / 4))
+        await rows.write(state, isLast)
+      } catch (again) {
+        this.#stop(`is full: ${(again as Error).message}`)
+      }
+    }
   }
 
   // ---- End ----

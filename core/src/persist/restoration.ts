@@ -1,6 +1,6 @@
 import type { RowStorage, StoredRow } from '../storage/row-storage.js'
 import type { Buckets } from './buckets.js'
-import { eachNamed, existing, recordName } from './rows.js'
+import { contentsOfKept, existing, recordName } from './rows.js'
 import type { KeptCall, KeptRecord } from './rows.js'
 
 /** How many rows are read and restored at once. */
@@ -89,16 +89,16 @@ export class Restoration {
       const found: KeptRecord[] = []
       let isWhole = true
       for (const kept of next)
-        eachNamed(kept, (key, pk) => {
+        for (const [key, pk] of contentsOfKept(kept).records) {
           const place = recordName(key, pk)
-          if (records.has(place) || !this.#source.isKept(key)) return
+          if (records.has(place) || !this.#source.isKept(key)) continue
           const record = this.#records.get(place)
           if (record === undefined) isWhole = false
           else {
             records.set(place, record)
             found.push(record)
           }
-        })
+        }
       if (!isWhole) return undefined
       next = found
     }

@@ -2,6 +2,8 @@ import type { StoredRow } from '../storage/row-storage.js'
 import type { DehydratedState } from '../store/hydration/dehydrated-state.js'
 import { getOrMake } from '../util/get-or-make.js'
 import { isPlainObject, isSamePlain, setOwn } from '../util/plain.js'
+import { contentsOf } from './contents.js'
+import type { Contents } from './contents.js'
 
 /** The lists that data names by their index, with their stamps. */
 type Parts = Pick<DehydratedState, 'lists' | 'stamps'>
@@ -33,37 +35,38 @@ export interface KeptCall {
 
 const alone = { version: 1, records: [], results: [], lists: [], stamps: [] } as const
 
-/** A record of a state, not taken out of it yet. */
-export interface RecordInState {
-  readonly key: string
-  readonly pk: string
-  /** Takes it out of the state. */
-  readonly take: () => KeptRecord
+/** A record of a state, with the numbers of the lists there. */
+export interface RecordInState extends Pick<KeptRecord, 'key' | 'pk' | 'at' | 'fields'> {
+  readonly state: DehydratedState
 }
 
-/** The records of a state. */
-export function recordsIn(state: DehydratedState): RecordInState[] {
-  return state.records.flatMap(([key, given]) =>
-    given.map(([pk, stamp, fields]) => ({ key, pk, take: () => keptRecord(state, key, pk, stamp, fields) })),
+/** The records of a state. @param isKept - returns `false` for an entity key to leave out */
+export function recordsIn(state: DehydratedState, isKept: (key: string) => boolean): RecordInState[] {
+  return state.records.flatMap(([key, records]) =>
+    isKept(key)
+      ? records.map(([pk, stamp, fields]) => ({ state, key, pk, at: state.stamps[stamp]?.[0] ?? 0, fields }))
+      : [],
   )
 }
 
-function keptRecord(
-  state: DehydratedState,
-  key: string,
-  pk: string,
-  stamp: number,
-  fields: unknown,
-): KeptRecord {
+/** Takes a record out of its state. */
+export function takeRecord({ state, key, pk, at, fields }: RecordInState): WithContents<KeptRecord> {
+  const contents = contentsOf(fields)
+  if (!contents.hasLists) return { kept: { key, pk, at, fields }, contents }
   const numbering = new Numbering(state)
-  const own = numbering.value(fields)
-  const record = { key, pk, at: numbering.timeOf(stamp), fields: own }
-  return own === fields ? record : { ...record, parts: numbering.parts }
+  const kept = { key, pk, at, fields: numbering.value(fields), parts: numbering.parts }
+  return { kept, contents: contentsOfKept(kept) }
+}
+
+/** A record or a call, and what it holds. */
+export interface WithContents<Kept extends KeptRecord | KeptCall> {
+  readonly kept: Kept
+  readonly contents: Contents
 }
 
 /** The calls of a state. */
-export function callsIn(state: DehydratedState): KeptCall[] {
-  return state.results.map((result): KeptCall => {
+export function callsIn(state: DehydratedState): WithContents<KeptCall>[] {
+  return state.results.map((result) => {
     const numbering = new Numbering(state)
     const own = {
       ...result,
@@ -74,7 +77,8 @@ export function callsIn(state: DehydratedState): KeptCall[] {
     }
     const listed = state.listed ?? []
     const at = numbering.timeOf(result.stamp)
-    return { key: result.key, at, state: { ...alone, ...numbering.parts, listed, results: [own] } }
+    const kept = { key: result.key, at, state: { ...alone, ...numbering.parts, listed, results: [own] } }
+    return { kept, contents: contentsOfKept(kept) }
   })
 }
 
@@ -180,17 +184,11 @@ export function recordName(key: string, pk: string): string {
   return `${key} ${pk}`
 }
 
-/** Calls a function with the entity key and primary key of each record that a kept record or call names. */
-export function eachNamed(kept: KeptRecord | KeptCall, visit: (key: string, pk: string) => void): void {
-  const find = (value: unknown, isWrapped: boolean): void => {
-    if (typeof value !== 'object' || value === null) return
-    const { $record: record } = value as { $record?: readonly [string, string] }
-    if (record !== undefined && !isWrapped) visit(record[0], record[1])
-    // An object of the user that has the form of a reference is in one whose only field is `$`.
-    else for (const name of Object.keys(value)) find((value as Record<string, unknown>)[name], name === '$')
-  }
-  const named = 'pk' in kept ? [kept.fields, kept.parts?.lists] : [kept.state.results, kept.state.lists]
-  for (const value of named) find(value, false)
+/** What a kept record or call holds. */
+export function contentsOfKept(kept: KeptRecord | KeptCall): Contents {
+  if (!('pk' in kept)) return contentsOf(kept.state.results, kept.state.lists)
+  const { fields, parts } = kept
+  return parts === undefined ? contentsOf(fields) : contentsOf(fields, parts.lists)
 }
 
 /** `true` if what was restored says the same as what is to be written; lists in it may have changed. */

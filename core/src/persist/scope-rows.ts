@@ -3,16 +3,17 @@ import { warn } from '../errors.js'
 import type { KeyTester } from '../endpoint/endpoint.js'
 import { isEntityClass } from '../schema/schema.js'
 import type { DehydratedState } from '../store/hydration/dehydrated-state.js'
-import { pack, unpack } from '../storage/pack.js'
 import type { RowStorage, Storable, StoredRow } from '../storage/row-storage.js'
 import { bucketSize, Buckets } from './buckets.js'
 import type { UsedRows } from './buckets.js'
 import type { Kept, PersistOptions } from './options.js'
-import { callsIn, eachNamed, existing, isSameKept, keptName, recordName, recordsIn } from './rows.js'
-import type { KeptCall, KeptRecord, RecordInState } from './rows.js'
+import type { Contents } from './contents.js'
+import { keptToRow, rowToKept } from './row-form.js'
+import { callsIn, contentsOfKept, existing, isSameKept, keptName, recordsIn, takeRecord } from './rows.js'
+import type { KeptCall, KeptRecord, RecordInState, WithContents } from './rows.js'
 
 /** How many rows of records are written at once. Between them the page can work. */
-const sliceSize = 4
+const sliceSize = 8
 
 /** The rows of one user, from the sign-in to the sign-out. */
 export class ScopeRows {
@@ -59,7 +60,7 @@ export class ScopeRows {
     const broken: string[] = []
     for (const [key, row] of rows) {
       try {
-        found.push([key, requireKept(unpack(await decode(row))) as Value])
+        found.push([key, requireKept(rowToKept(await decode(row))) as Value])
       } catch {
         broken.push(key)
       }
@@ -73,69 +74,104 @@ export class ScopeRows {
     return found
   }
 
-  /** Writes what a state has that is not kept yet. @throws errors of the storage; what was written stays */
-  async write(state: DehydratedState): Promise<void> {
-    const { buckets } = this
-    const { maxRecords = 50_000 } = this.#options
-    // What was restored is no change.
-    const isNew = (name: string, take: () => KeptRecord | KeptCall) => {
-      const before = this.restored.get(name)
-      return before === undefined || !isSameKept(before, take())
-    }
-    const changed = new Map<string, RecordInState[]>()
-    for (const record of recordsIn(state)) {
-      const { key, pk, take } = record
-      if (!this.isKept(record) || !isNew(recordName(key, pk), take)) continue
-      getOrMake(changed, buckets.rowFor(key, pk), () => []).push(record)
-    }
+  /**
+   * Writes what a state has that is not kept yet.
+   *
+   * @param isLast - `false` if the rest of what changed follows
+   * @throws errors of the storage; what was written stays
+   */
+  async write(state: DehydratedState, isLast = true): Promise<void> {
+    const changed = this.#changedRows(state)
     // Records before the calls that name them.
     const names = [...changed.keys()]
     for (let index = 0; index < names.length; index += sliceSize)
-      await this.#put(await this.#rowsOf(names.slice(index, index + sliceSize), changed))
+      await this.#putRecords(names.slice(index, index + sliceSize), changed)
     const rows: (readonly [string, Storable])[] = []
-    for (const call of callsIn(state).filter((each) => this.isKept(each) && isNew(each.key, () => each)))
-      rows.push(...(await this.#callRow(call)))
-    const used = buckets.used()
+    for (const call of callsIn(state))
+      if (this.isKept(call.kept) && !this.#isRestored(call.kept)) rows.push(...(await this.#callRow(call)))
+    const used = this.buckets.used()
     if (used !== undefined) rows.push([`${this.prefix}used`, used])
     await this.#put(rows)
+    if (!isLast) return
     // Not before: what cannot be written is tried again.
     this.restored.clear()
-    const spare = buckets.size - maxRecords
+    const { maxRecords = 50_000 } = this.#options
+    const spare = this.buckets.size - maxRecords
     if (spare > 0) await this.drop(Math.ceil(spare / bucketSize))
+  }
+
+  /** The records of a state that are not kept yet, by row. */
+  #changedRows(state: DehydratedState): Map<string, RecordInState[]> {
+    const changed = new Map<string, RecordInState[]>()
+    for (const record of recordsIn(state, (key) => this.isKept({ key, pk: '' }))) {
+      if (this.restored.size > 0 && this.#isRestored(takeRecord(record).kept)) continue
+      getOrMake(changed, this.buckets.rowFor(record.key, record.pk), () => []).push(record)
+    }
+    return changed
+  }
+
+  /** `true` for what was restored and has not changed since. */
+  #isRestored(kept: KeptRecord | KeptCall): boolean {
+    return isSameKept(this.restored.get(keptName(kept)), kept)
   }
 
   async #put(rows: readonly (readonly [string, Storable])[]): Promise<void> {
     if (rows.length > 0 && !this.isOver) await this.#options.storage.write(rows)
   }
 
-  /** Rows with changed records, and the other records in them. */
-  async #rowsOf(
+  /** Writes rows with changed records, and the other records in them. */
+  async #putRecords(
     names: readonly string[],
     changed: ReadonlyMap<string, readonly RecordInState[]>,
-  ): Promise<(readonly [string, Storable])[]> {
-    const { storage, encode = (row: Storable) => row } = this.#options
-    const keys = names.map((name) => this.prefix + name)
-    const before = new Map(await this.read<readonly KeptRecord[]>(existing(keys, await storage.read(keys))))
+  ): Promise<void> {
+    const before = await this.#storedRecords(names)
     const rows: (readonly [string, Storable])[] = []
-    for (const [index, name] of names.entries()) {
-      const key = keys[index] as string
-      const merged = new Map((before.get(key) ?? []).map((each) => [keptName(each), each]))
-      for (const { take } of changed.get(name) ?? []) {
-        const record = take()
-        const beside = this.#beside(record, name)
-        merged.set(keptName(record), beside.length > 0 ? { ...record, beside } : record)
-      }
-      rows.push([key, await encode(await pack([...merged.values()]))])
+    for (const name of names)
+      rows.push([this.prefix + name, await this.#recordRow(name, before.get(name), changed.get(name) ?? [])])
+    await this.#put(rows)
+    for (const name of names) this.buckets.noteStored(name)
+  }
+
+  /** The records that the storage has in rows, by row. */
+  async #storedRecords(names: readonly string[]): Promise<Map<string, readonly KeptRecord[]>> {
+    const stored = names.filter((name) => this.buckets.isStored(name))
+    if (stored.length === 0) return new Map()
+    const keys = stored.map((name) => this.prefix + name)
+    const rows = await this.read<readonly KeptRecord[]>(
+      existing(keys, await this.#options.storage.read(keys)),
+    )
+    return new Map(rows.map(([key, records]) => [key.slice(this.prefix.length), records]))
+  }
+
+  /** A row of records, without those that cannot be kept: of these it warns. */
+  async #recordRow(
+    name: string,
+    before: readonly KeptRecord[] = [],
+    changed: readonly RecordInState[],
+  ): Promise<Storable> {
+    const merged = new Map(before.map((record) => [keptName(record), record]))
+    let isJson = before.every((record) => contentsOfKept(record).isJson)
+    for (const each of changed) {
+      const { kept, contents } = takeRecord(each)
+      const beside = this.#beside(contents, name)
+      if (contents.isJson || (await isStorable(kept))) {
+        isJson &&= contents.isJson
+        merged.set(keptName(kept), beside.length > 0 ? { ...kept, beside } : kept)
+      } else merged.delete(keptName(kept))
     }
-    return rows
+    const { encode = (row: Storable) => row } = this.#options
+    return encode(await keptToRow([...merged.values()], isJson))
   }
 
   /** The row of a call; none, with a warning, for one that cannot be kept. */
-  async #callRow(call: KeptCall): Promise<[] | [readonly [string, Storable]]> {
+  async #callRow({
+    kept: call,
+    contents,
+  }: WithContents<KeptCall>): Promise<[] | [readonly [string, Storable]]> {
     const { encode = (row: Storable) => row } = this.#options
-    const beside = this.#beside(call)
+    const beside = this.#beside(contents)
     try {
-      const row = await encode(await pack({ ...call, beside }))
+      const row = await encode(await keptToRow({ ...call, beside }, contents.isJson))
       this.buckets.addCall(call.key, beside)
       return [[`${this.prefix}c/${call.key}`, row]]
     } catch (error) {
@@ -145,12 +181,12 @@ export class ScopeRows {
   }
 
   /** The other rows that have the records which a kept record or call names. */
-  #beside(kept: KeptRecord | KeptCall, own?: string): readonly string[] {
+  #beside({ records }: Contents, own?: string): readonly string[] {
     const rows = new Set<string>()
-    eachNamed(kept, (key, pk) => {
-      const row = this.buckets.rowOf(recordName(key, pk))
+    for (const [key, pk] of records) {
+      const row = this.buckets.rowOf(key, pk)
       if (row !== undefined && row !== own) rows.add(row)
-    })
+    }
     return [...rows]
   }
 
@@ -165,6 +201,17 @@ export class ScopeRows {
     const { storage } = this.#options
     const rows = await storage.list(this.prefix)
     await storage.write(rows.map(([key]) => [key, undefined]))
+  }
+}
+
+/** `false`, with a warning, for a record that no storage can hold. */
+async function isStorable(record: KeptRecord): Promise<boolean> {
+  try {
+    await keptToRow(record, false)
+    return true
+  } catch (error) {
+    warn(`persist() leaves out ${record.key} "${record.pk}": ${(error as Error).message}`)
+    return false
   }
 }
 

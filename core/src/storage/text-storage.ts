@@ -95,8 +95,12 @@ export function webStorage(storage?: WebStorage): RowStorage {
   })
 }
 
+/** Begins a row that is a text itself: JSON would escape each quote in it. */
+const textMark = '='
+
 /** Writes a row as text. Bytes become base64. */
 export function toText(row: Storable): string {
+  if (typeof row === 'string') return textMark + row
   return JSON.stringify(row, (_name, value: unknown) =>
     value instanceof Uint8Array
       ? { [bytesName]: btoa(Array.from(value, (byte) => String.fromCharCode(byte)).join('')) }
@@ -106,6 +110,7 @@ export function toText(row: Storable): string {
 
 /** @throws {SyntaxError} for any other text */
 export function toRow(text: string): Storable {
+  if (text.startsWith(textMark)) return text.slice(textMark.length)
   return JSON.parse(text, (_name, value: unknown) => {
     const base64 = (value as { [bytesName]?: unknown } | null)?.[bytesName]
     if (typeof base64 !== 'string') return value

@@ -86,6 +86,8 @@ export class CommitJournal implements Journal {
   /** `true` while a layer writes. */
   #isShowing = false
   #isReplay = false
+  /** `true` if what was noted has been collected. */
+  #isGarbage = false
   readonly #listeners = new Set<CommitListener>()
   /** Tells a listener of each commit. @returns a function that ends it */
   static listen(store: Store, listener: CommitListener): () => void {
@@ -147,14 +149,14 @@ export class CommitJournal implements Journal {
       lists: this.#changesOf(entriesOf(this.#lists)),
       calls: this.#changesOf(this.#calls.values()),
     }
-    const entries = [entriesOf(this.#records), entriesOf(this.#lists), this.#calls.values()]
     const opened = [...this.#calls.keys()].filter(({ result }) => result === noResult)
-    const isGarbage = entries.some((each: Iterable<Entry<Target>>) => hasCollected(each))
+    const isGarbage = this.#isGarbage
     const isReplay = this.#isReplay
     this.#records = new Map()
     this.#lists = new Map()
     this.#calls = new Map()
     this.#isReplay = false
+    this.#isGarbage = false
     if (commit.records.length + commit.lists.length + commit.calls.length + opened.length === 0) return
     for (const listener of [...this.#listeners]) listener({ ...commit, opened, isGarbage, isReplay })
   }
@@ -172,11 +174,11 @@ export class CommitJournal implements Journal {
 
   /** The states of what is stored in place of a target, which may be collected. */
   #statesNow(target: Target): States {
-    const now = currentOf(target)
-    return now === undefined ? nothing : this.#statesOf(now)
+    return this.#statesOf(currentOf(target))
   }
 
-  #statesOf(target: Target): States {
+  #statesOf(target: Target | undefined): States {
+    if (target === undefined) return nothing
     const shown = stateOf(target)
     const hidden = this.#hidden.get(target)
     if (shown === undefined) return nothing
@@ -195,9 +197,10 @@ export class CommitJournal implements Journal {
     const changed: Change<Of>[] = []
     for (const { target, before } of entries) {
       const now = currentOf(target)
+      this.#isGarbage ||= isCollected(target, now)
       const hidden = now && this.#hidden.get(now)
       if (now !== undefined && hidden?.content === contentOf(now).content) this.#hidden.delete(now)
-      const after = this.#statesNow(target)
+      const after = this.#statesOf(now)
       const shown = !isSame(before.shown, after.shown)
       const isOne = before.received === before.shown && after.received === after.shown
       const received = isOne ? shown : !isSame(before.received, after.received)
@@ -225,14 +228,9 @@ function currentOf<Of extends Target>(target: Of): Of | undefined {
   return nodes.get(keyOf(target)) as Of | undefined
 }
 
-function hasCollected(entries: Iterable<Entry<Target>>): boolean {
-  for (const { target } of entries) if (isCollected(target)) return true
-  return false
-}
-
 /** `true` for data that is not in its table any more, although it was not taken back. */
-function isCollected(target: Target): boolean {
-  return currentOf(target) !== target && stateOf(target) !== undefined
+function isCollected(target: Target, now: Target | undefined): boolean {
+  return now !== target && stateOf(target) !== undefined
 }
 
 function contentOf(target: Target): Content {
