@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { Controller, Endpoint, Entity, schema } from '../index.js'
+import type { Schema } from '../schema/schema.js'
 import { optimistic } from '../optimistic.js'
 
 class Todo extends Entity {
@@ -21,7 +22,7 @@ function setUp() {
     schema: todos,
   })
   /** @returns sends a mutation, which returns a function that answers it */
-  const early = (name: string, of: schema.Schema) => (body: object) => {
+  const early = (name: string, of: Schema) => (body: object) => {
     let answer = (_response: object | Error) => {}
     const answered = new Promise<object>((resolve, reject) => {
       answer = (response) => (response instanceof Error ? reject(response) : resolve(response))
