@@ -1,4 +1,5 @@
 import { Endpoint, Entity, schema } from '@selfsame/core'
+import { connect } from '@selfsame/core/live'
 import { RestEndpoint } from '@selfsame/core/rest'
 import { expect } from 'vitest'
 import { InEachRender } from '../contract.js'
@@ -190,6 +191,53 @@ scenario(
     await settle()
     await list.unmount()
     await controller.fetch(create, { text: 'Nobody looks' })
+    await settle()
+  },
+)
+
+/** The option of an endpoint whose stream sends nothing. */
+const silent = { stream: () => () => {} }
+
+scenario(
+  'warnings/create/live',
+  'a live connection silences the warning of a created record only for lists that it may bring the record to',
+  async (stage) => {
+    const { api, controller, logged, mount, settle } = stage
+    const { getList, create } = createNotes(stage, 'plain')
+    await mount('useDLE', getList)
+    const createBy = async (name: string) => {
+      await controller.fetch(create.extend({ name }), { text: name })
+      await settle()
+      return logged.splice(0).map((text) => text.includes(`${name} created a Note that joined no list`))
+    }
+    // Of the list itself: by polling, or by a stream.
+    for (const own of [getList.extend({ pollFrequency: 5000 }), getList.extend(silent)]) {
+      const end = connect(controller, own)
+      await settle()
+      expect(await createBy('covered')).toEqual([])
+      end()
+    }
+    // A stream of another list of the class, or of nothing that is known.
+    const getOthers = getList.extend({ name: 'getOthers', path: '/note/others' })
+    stage.server.route('GET /note/others', [{ id: 9, text: 'Ninth', group: 'b' }])
+    await controller.fetch(getOthers)
+    for (const other of [
+      getOthers.extend(silent),
+      new Endpoint(async () => 'unknown', { name: 'events', ...silent }),
+    ]) {
+      const end = connect(controller, other)
+      expect(await createBy('maybe covered')).toEqual([])
+      end()
+    }
+    // Connections that do not bring notes, and one that has ended.
+    await controller.fetch(api.todo.get, { id: 5 })
+    const ends = [
+      connect(controller, api.todo.get.extend({ pollFrequency: 5000 }), { id: 5 }),
+      connect(controller, api.todo.get.extend(silent), { id: 5 }),
+      connect(controller, getOthers.extend({ pollFrequency: 5000 })),
+    ]
+    expect(await createBy('not covered')).toEqual([true])
+    for (const end of ends) end()
     await settle()
   },
 )

@@ -18,7 +18,7 @@ import type { Transaction } from '../store/transaction.js'
 import type { Clock } from '../util/clock.js'
 import type { ControllerContext } from './context.js'
 import { defaultErrorPolicy, isAbort } from './error-policy.js'
-import type { LiveCalls, OpenStream } from './live-calls.js'
+import type { LiveCalls, OpenConnection, OpenStream } from './live-calls.js'
 import type { Action, Pipeline } from './middleware.js'
 import { Mutations } from './mutations.js'
 import { Reads } from './reads.js'
@@ -96,6 +96,8 @@ export class Calls implements ControllerContext {
   declare occasion: Occasion | undefined
   /** The calls whose error a boundary took back, with the stamp they had then. Development only. */
   declare retried: WeakMap<Call, Stamp> | undefined
+  /** The connections that are open. Development only. */
+  declare connections: Set<OpenConnection> | undefined
   /** Finds arguments that differ in each render. Development only. */
   declare changing: ChangingArguments | undefined
   /** `true` if the next write is that of a live connection. */

@@ -7,6 +7,7 @@ import type { WriteOrder } from '../store/stamp.js'
 import type { Store } from '../store/store.js'
 import type { Transaction } from '../store/transaction.js'
 import type { Clock } from '../util/clock.js'
+import type { OpenConnection } from './live-calls.js'
 import type { Pipeline } from './middleware.js'
 import type { RequestWatcher } from './watcher.js'
 
@@ -22,8 +23,8 @@ export interface ControllerContext {
   readonly watcher: RequestWatcher | undefined
   /** Calls whose response a mutation in flight hides. */
   readonly hidden: Set<Call>
-  /** The connected calls; `undefined` before the first. */
-  readonly live: object | undefined
+  /** The connections that are open; `undefined` before the first. Development only. */
+  readonly connections: ReadonlySet<OpenConnection> | undefined
   /** Returns the call of an endpoint and its arguments. */
   call(endpoint: CacheableEndpoint, args: readonly unknown[]): Call
   /** The expiry status of a call now. */

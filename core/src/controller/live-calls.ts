@@ -14,6 +14,13 @@ export interface LiveCalls {
   end(): void
 }
 
+/** A connection of a call, for warnings. */
+export interface OpenConnection {
+  readonly call: Call
+  /** `false` for polling. */
+  readonly hasStream: boolean
+}
+
 /** Opens the stream of a call. @returns a function that closes it */
 export type OpenStream = (
   endpoint: EndpointLike,

@@ -6,6 +6,7 @@ import { recordOf } from '../schema/members.js'
 import type { SchemaContract } from '../schema/schema.js'
 import { ListNode } from '../store/list-node.js'
 import { RecordNode } from '../store/records.js'
+import { noResult } from '../store/results.js'
 import type { Call } from '../store/call.js'
 import { getOrMake } from '../util/get-or-make.js'
 import { isPlainObject } from '../util/plain.js'
@@ -46,7 +47,7 @@ export function watchUnjoined(
   record: unknown,
 ): void {
   const warned = getOrMake(warnedOf, context, () => new Set<string>())
-  if (!(record instanceof RecordNode) || warned.has(endpoint.name) || context.live !== undefined) return
+  if (!(record instanceof RecordNode) || warned.has(endpoint.name)) return
   const address = /^POST ([^?]+)/.exec(endpoint.key(...args))?.[1]
   if (address === undefined) return
   const lists = listsOnScreen(context, address, record)
@@ -72,15 +73,20 @@ interface ShownList {
 }
 
 /** The lists on screen that the record belongs to, as far as their address and arguments tell, and that lack it. */
-function listsOnScreen({ store }: ControllerContext, address: string, record: RecordNode): ShownList[] {
+function listsOnScreen(context: ControllerContext, address: string, record: RecordNode): ShownList[] {
   const origin = `GET ${address}`
   const found: ShownList[] = []
-  for (const [key, calls] of store.results) {
+  for (const [key, calls] of context.store.results) {
     if (key !== origin && !key.startsWith(`${origin}?`)) continue
     for (const call of calls) {
       const members = call.retainers > 0 ? membersIn(call.result) : []
       const isOfClass = members.some((member) => tableOf(member) === record.table)
-      if (isOfClass && !holds(call.result, record) && isMeant(call, record.fields ?? {}))
+      if (
+        isOfClass &&
+        !holds(call.result, record) &&
+        isMeant(call, record.fields ?? {}) &&
+        !isLive(context, call, record)
+      )
         found.push({ call, result: call.result })
     }
   }
@@ -92,6 +98,20 @@ function isMeant({ args: [params] }: Call, fields: Fields): boolean {
   if (!isPlainObject(params)) return params === undefined
   return Object.entries(params).every(
     ([name, value]) => value === undefined || String(fields[name]) === String(value),
+  )
+}
+
+/**
+ * `true` for a list that a connection keeps fresh: its own, or a stream of another call that has records of the class, or that has
+ * no response, so that nothing tells what its messages bring.
+ */
+function isLive({ connections = new Set() }: ControllerContext, list: Call, { table }: RecordNode): boolean {
+  return [...connections].some(
+    ({ call, hasStream }) =>
+      call === list ||
+      (hasStream &&
+        (call.result === noResult ||
+          [call.result, ...membersIn(call.result)].some((part) => tableOf(part) === table))),
   )
 }
 

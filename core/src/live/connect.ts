@@ -1,5 +1,8 @@
+import { development } from '#development'
 import { callsOf } from '../controller/calls-of.js'
+import type { Calls } from '../controller/calls.js'
 import type { Controller } from '../controller/controller.js'
+import type { OpenConnection } from '../controller/live-calls.js'
 import type { ArgsOf, EndpointLike, ReadEndpoint } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import type { Call } from '../store/call.js'
@@ -56,10 +59,21 @@ export function connectCall(
   )
   // Middleware or a listener has disposed of the Controller meanwhile.
   if (calls.isDisposed) end()
+  const forget = development
+    ? noteConnection(calls, { call, hasStream: first.stream !== undefined })
+    : undefined
   let isConnected = true
   return () => {
     if (!isConnected) return
     isConnected = false
+    if (development) forget?.()
     calls.perform(() => ({ type: 'disconnect', ...action }), end)
   }
+}
+
+/** Notes an open connection, for warnings. Development only. @returns a function that forgets it */
+function noteConnection(calls: Calls, connection: OpenConnection): () => void {
+  const connections = (calls.connections ??= new Set())
+  connections.add(connection)
+  return () => connections.delete(connection)
 }
