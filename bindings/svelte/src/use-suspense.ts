@@ -1,5 +1,5 @@
 import type { ReadEndpoint } from '@selfsame/core'
-import { Observer, promiseOf } from '@selfsame/core/bindings'
+import { Observer, development, promiseOf } from '@selfsame/core/bindings'
 import type { Boundary, Reading, Watched } from '@selfsame/core/bindings'
 import { BROWSER } from 'esm-env'
 import { untrack } from 'svelte'
@@ -115,6 +115,7 @@ export class SuspenseHandle<Data, Of extends Watched<Data>> implements Handle<Da
     if (!isFirst || (boundary && isMounted(boundary))) shown(observer)
     if (isFirst) throw this.#suspend(observer, reading)
     if (reading.state === 'pending') this.#wait(observer)
+    else if (development) noteShown(observer)
     return last.data
   }
 
@@ -167,6 +168,7 @@ export class SuspenseHandle<Data, Of extends Watched<Data>> implements Handle<Da
 
   #suspend(observer: Of, reading: Reading<Data>): Suspension {
     const { name, peek, shown } = this.#observed
+    if (development) noteRemoved(observer)
     return new Suspension(name, {
       call() {
         try {
@@ -192,6 +194,16 @@ export class SuspenseHandle<Data, Of extends Watched<Data>> implements Handle<Da
     this.#waits.set(observer, waits.set(boundary, wait))
     wait()
   }
+}
+
+/** Says that a component has shown the data of a reader, for the warning of arguments that differ in each render. */
+function noteShown({ members }: Watched): void {
+  for (const member of members) member.inspect(({ changing }, call) => changing?.noteSeen(call))
+}
+
+/** Says that the boundary may remove the component, and make it again when there is data. */
+function noteRemoved({ members }: Watched): void {
+  for (const member of members) member.inspect(({ changing }) => changing?.ignore(member))
 }
 
 /** The data on screen: that of the reading, or while it is pending the last data shown. */

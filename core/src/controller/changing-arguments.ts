@@ -37,11 +37,22 @@ export class ChangingArguments {
   readonly #last = new Map<string, Asked>()
   /** The calls whose data a reader has read. */
   readonly #seen = new WeakSet<Call>()
+  /** The readers that read between renders, and say themselves what they have shown. */
+  readonly #others = new WeakSet<object>()
   readonly #warned = new Set<string>()
 
-  /** Called when a reader reads data of a call, while it renders. */
-  noteSeen(call: Call): void {
-    this.#seen.add(call)
+  /**
+   * Called when a reader reads data of a call, while it renders.
+   *
+   * @param reader - `undefined` if it is certain that the data is shown
+   */
+  noteSeen(call: Call, reader?: object): void {
+    if (reader === undefined || !this.#others.has(reader)) this.#seen.add(call)
+  }
+
+  /** Called for a reader whose content was removed because it waits: what follows its call from now on shows nothing. */
+  ignore(reader: object): void {
+    this.#others.add(reader)
   }
 
   /** Called when a reader sends or joins a request because it was mounted, or got other arguments. */

@@ -427,7 +427,7 @@ export class Observer<Data = unknown> implements FetchingReader {
     }
     if (!shown.isReadable) return this.#wait(call)
     // A binding that calls `follow` does so in each render, and reads between renders too.
-    if (development && !this.#isFollowed) this.#calls.changing?.noteSeen(call)
+    if (development && !this.#isFollowed) this.#calls.changing?.noteSeen(call, this)
     // A reader that stayed mounted while it was suspended renders its data now. Any other calls `retain` first.
     if (isOnScreen && this.#retainers > 0) this.#claim(call)
     this.#resets = this.#calls.resets
