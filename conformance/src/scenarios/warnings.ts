@@ -41,8 +41,8 @@ for (const hook of ['useSuspense', 'useDLE'] as const) {
       let now = 0
       const reader = await mount(hook, endpoint, new InEachRender(() => ({ now: ++now, zone: 'UTC' })))
       for (let round = 0; round < 12; round++) await settle()
-      // React makes the arguments of a component again because its data came. Without async mode, a boundary of Svelte makes the content again that had
-      // to wait. Elsewhere only a change of what the arguments depend on makes them again.
+      // React makes the arguments of a component again because its data came. Without async mode, a boundary of Svelte makes the
+      // content again that had to wait. Elsewhere only a change of what the arguments depend on makes them again.
       const isLoop = driver.startsWith('react') || (driver === 'svelte' && hook === 'useSuspense')
       const warned = logged.splice(0).filter((text) => text.startsWith('[selfsame]'))
       expect(warned).toHaveLength(isLoop ? 1 : 0)
