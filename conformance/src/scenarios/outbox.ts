@@ -84,3 +84,34 @@ scenario('4.7/without', 'useOutbox is empty without the middleware', async ({ ap
   const reader = await mount('useOutbox', api.todo.get)
   expect(shown(reader)).toMatchObject({ mutations: [], isReady: true })
 })
+
+scenario(
+  '4.7/order',
+  'what waits behind a retried mutation stays on top of it, on screen and when both are answered',
+  async ({ api, open, server, settle }) => {
+    const network = new ManualNetwork()
+    const storage = memoryStorage()
+    const middleware = [outbox({ endpoints: [api.hopeful], storage, network, locks: null, channel: null })]
+    server.route('GET /todo/5', todoFields(5))
+    const { controller, mount } = open({ middleware })
+    const reader = await mount('useSuspense', api.hopeful.get, { id: 5 })
+    await settle()
+    const title = () => (shown(reader) as { title: string }).title
+    server.route(patch, reply.status(422, { message: 'Too long' }))
+    await controller.fetch(api.hopeful.partialUpdate, { id: 5 }, { title: 'First' }).catch(() => {})
+    await settle()
+    network.set(false)
+    const later = controller.fetch(api.hopeful.partialUpdate, { id: 5 }, { title: 'Later' })
+    await settle()
+    expect(title()).toBe('Later')
+    const box = outboxOf(controller)
+    await box.retry(box.mutations[0]?.id)
+    await settle()
+    expect(title()).toBe('Later')
+    server.route(patch, ({ body }: { body: object }) => todoFields(5, body))
+    network.set(true)
+    expect(await later).toMatchObject({ title: 'Later' })
+    await settle()
+    expect(title()).toBe('Later')
+  },
+)

@@ -20,9 +20,10 @@ import { updateCalls } from './update.js'
 import type { UpdateSource } from './update.js'
 
 /** A mutation in flight. */
-interface Mutation extends Request {
+export interface MutationRequest extends Request {
   readonly resolve: (value: unknown) => void
-  readonly reject: (error: Error) => void
+  /** Replaced where another request settles the promise. */
+  reject: (error: Error) => void
   /** Settles the promise, after readers were notified: a component that renders in a microtask has rendered by then. */
   settle: (() => void) | undefined
   /** The id of the record that it creates, until the server has given one. @default a new one */
@@ -30,13 +31,13 @@ interface Mutation extends Request {
 }
 
 /** The members of a mutation that an optimistic response needs. */
-export type EarlyMutation = Pick<Mutation, 'endpoint' | 'args' | 'start' | 'temporaryId'>
+export type EarlyMutation = Pick<MutationRequest, 'endpoint' | 'args' | 'start' | 'temporaryId'>
 
 /** Shows the optimistic response of a mutation: the `show` of a function made by `optimistic`. */
 export type ShowEarly = (context: ControllerContext, mutation: EarlyMutation) => void
 
 /** The mutations of a Controller. Each may show an optimistic response while it is in flight. */
-export class Mutations extends Requests<Mutation> {
+export class Mutations extends Requests<MutationRequest> {
   constructor(context: ControllerContext) {
     super(context, 'mutation')
   }
@@ -51,7 +52,7 @@ export class Mutations extends Requests<Mutation> {
     const { store } = this.context
     let key: string | undefined
     return new Promise((resolve, reject) => {
-      const request: Mutation = {
+      const request: MutationRequest = {
         endpoint,
         args,
         get key() {
@@ -164,13 +165,13 @@ export class Mutations extends Requests<Mutation> {
     return value ?? null
   }
 
-  protected override keep(request: Mutation, payload: unknown, isUnshared: boolean): void {
+  protected override keep(request: MutationRequest, payload: unknown, isUnshared: boolean): void {
     const { endpoint, args, start, resolve } = request
     const value = this.store(endpoint, args, payload, start, isUnshared)
     request.settle = () => resolve(value)
   }
 
-  protected override drop(request: Mutation, error: Error, isGivenUp: boolean): void {
+  protected override drop(request: MutationRequest, error: Error, isGivenUp: boolean): void {
     const { store } = this.context
     const { start, reject, endpoint, args } = request
     request.settle = () => reject(error)
@@ -185,7 +186,7 @@ export class Mutations extends Requests<Mutation> {
   }
 
   /** Readers fetch the calls whose responses the mutation hid. */
-  protected override end({ attempts, settle }: Mutation): void {
+  protected override end({ attempts, settle }: MutationRequest): void {
     const { store, hidden } = this.context
     for (const attempt of attempts) {
       this.context.use(attempt.call)

@@ -43,7 +43,7 @@ export abstract class Requests<R extends Request> {
   readonly #kind: 'read' | 'mutation'
   declare protected readonly context: ControllerContext
   /** By `start`, in ascending order: a Map keeps the order of insertion, and sequences only grow. */
-  protected readonly running = new Map<number, R>()
+  readonly running = new Map<number, R>()
 
   constructor(context: ControllerContext, kind: 'read' | 'mutation') {
     this.context = context
@@ -88,11 +88,11 @@ export abstract class Requests<R extends Request> {
   }
 
   /**
-   * Aborts a request that has no holder.
+   * Ends a request at once: it has no holder, or another one takes its place.
    *
    * @param isGivenUp - `false` to treat the reason as the outcome of the request
    */
-  protected abandon(
+  abandon(
     request: R,
     reason: unknown = new DOMException('Nothing waits for it any more.', 'AbortError'),
     isGivenUp = true,

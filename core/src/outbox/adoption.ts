@@ -1,4 +1,6 @@
 import { callsOf } from '../controller/calls-of.js'
+import type { MutationRequest } from '../controller/mutations.js'
+import * as errors from '../errors.js'
 import { warn } from '../errors.js'
 import type { OutboxContext } from './context.js'
 import { makeEntry } from './entry.js'
@@ -7,7 +9,15 @@ import type { Places } from './places.js'
 import { makeRow, unpackError } from './rows.js'
 import type { MutationRow } from './rows.js'
 
-/** Takes mutations that were written down: by an earlier visit, another tab, or with other arguments. */
+/** What a request takes over from the one before it. */
+type Ended = Pick<MutationRequest, 'endpoint' | 'resolve' | 'reject'>
+
+/**
+ * Takes mutations that were written down: by an earlier visit, another tab, or with other arguments.
+ *
+ * The layers of mutations, and what their answers confirm, are in the order in which their requests began. So the requests of those
+ * that are sent after one which is taken again begin anew, behind it.
+ */
 export class Adoption {
   readonly #context: OutboxContext
   readonly #places: Places
@@ -49,6 +59,44 @@ export class Adoption {
     return entry
   }
 
+  /** Takes a mutation again that the user, or another tab, has changed. It keeps its place. @param why - what its promise is told */
+  replace(before: Entry, row: MutationRow, why: string): Entry {
+    const { controller, entries } = this.#context
+    return callsOf(controller).store.batch(() => {
+      const later = this.#sentAfter(before).map((entry) => [entry, this.#end(entry)] as const)
+      this.#end(before)?.reject(errors.outboxDropped(row.endpoint, why))
+      entries.remove(before)
+      const entry = this.add(before.id, before.scope, row)
+      for (const [each, request] of later) if (request !== undefined) this.#begin(each, request)
+      return entry
+    })
+  }
+
+  /** The mutations that wait until one of them, or the given one, has its answer. */
+  #sentAfter({ id, row }: Entry): Entry[] {
+    const { entries, ids } = this.#context
+    const touched = new Set(row.touches.map((each) => ids.renamed(each)))
+    return entries.all.filter((entry) => {
+      const touches = entry.row.touches.map((each) => ids.renamed(each))
+      if (entry.id <= id || entry.status !== 'waiting' || !touches.some((each) => touched.has(each)))
+        return false
+      for (const each of touches) touched.add(each)
+      return true
+    })
+  }
+
+  /** Ends the request of a mutation. @returns what the next one takes over; `undefined` if it has no request */
+  #end(entry: Entry): Ended | undefined {
+    const { mutations } = callsOf(this.#context.controller)
+    const request = entry.requestId === undefined ? undefined : mutations.running.get(entry.requestId)
+    if (request === undefined) return undefined
+    const { endpoint, resolve, reject } = request
+    request.reject = () => {}
+    entry.ending = 'left'
+    mutations.abandon(request)
+    return { endpoint, resolve, reject }
+  }
+
   addUnreadable(id: string, scope: string, row?: MutationRow): Entry {
     const at = Number(id.split('-')[0])
     const made = makeEntry(id, scope, row ?? makeRow(Number.isNaN(at) ? 0 : at), [])
@@ -69,16 +117,19 @@ export class Adoption {
     })
   }
 
-  /** Sends a mutation through the Controller, which shows it. */
   #adopt(entry: Entry): void {
-    const { controller, entries, registry } = this.#context
+    const { entries, registry } = this.#context
     const endpoint = registry.get(entry.row.endpoint)
     entries.change(entry, { isKnown: endpoint !== undefined })
-    if (endpoint === undefined) return
-    this.#adopting = entry
-    const { mutations } = callsOf(controller)
     // Nobody waits for it.
-    mutations.make(endpoint, entry.args, entry.row.temporaryId ?? undefined).catch(() => {})
+    if (endpoint !== undefined) this.#begin(entry, { endpoint, resolve() {}, reject() {} })
+  }
+
+  /** Sends a mutation through the Controller, which shows it on top. */
+  #begin(entry: Entry, { endpoint, resolve, reject }: Ended): void {
+    const { mutations } = callsOf(this.#context.controller)
+    this.#adopting = entry
+    mutations.make(endpoint, entry.args, entry.row.temporaryId ?? undefined).then(resolve, reject)
     this.#adopting = undefined
   }
 }

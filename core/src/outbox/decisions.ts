@@ -78,9 +78,7 @@ export class Decisions {
       retryAt: null,
       failed: null,
     }
-    endLive(entry, 'left', errors.outboxDropped(row.endpoint, 'it was changed'))
-    entries.remove(entry)
-    await rows.save(this.#adoption.add(entry.id, entry.scope, row))
+    await rows.save(this.#adoption.replace(entry, row, 'it was changed'))
   }
 
   drop(id: string | undefined): Promise<void> {

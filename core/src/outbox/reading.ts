@@ -1,5 +1,4 @@
 import { callsOf } from '../controller/calls-of.js'
-import * as errors from '../errors.js'
 import { unpack } from '../storage/pack.js'
 import type { StoredRow } from '../storage/row-storage.js'
 import { createSettleable } from '../util/settleable.js'
@@ -192,9 +191,7 @@ export class RowReading {
       entries.change(entry, { status: 'failed', reason: row.failed.reason, error })
       endLive(entry, 'failed', error)
     } else if (isEdited || (wasFailed && entry.reason !== 'unreadable')) {
-      endLive(entry, 'left', errors.outboxDropped(row.endpoint, 'it was changed in another tab'))
-      entries.remove(entry)
-      this.#adoption.add(entry.id, entry.scope, row)
+      this.#adoption.replace(entry, row, 'it was changed in another tab')
     } else if (entry.row.isSent !== row.isSent || entry.row.retryAt !== row.retryAt) {
       entry.row = row
       entries.change(entry, { retryAt: row.retryAt ?? undefined })
