@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Controller, Entity } from '../index.js'
 import { optimistic } from '../optimistic.js'
 import { createResource } from '../rest.js'
-import { order } from '../rules.js'
+import { order, rule } from '../rules.js'
 
 class Item extends Entity {
   id = 0
@@ -446,4 +446,94 @@ test.each([
   )(new Error('lost'))
   await move(Response.json({ id: 1, group: 2 }))
   expect(shown({ group: 2 })).toEqual(['1 Stale'])
+})
+
+// The server may have done what was lost, and the answer of the move does not say so.
+describe('a record joins a list after a lost edit of it', () => {
+  const lost = async ({ controller, send, partialUpdate }: ReturnType<typeof setUp>) =>
+    (await send(controller.fetch(partialUpdate, { id: 1 }, { rank: 5 })))(new Error('lost'))
+
+  describe.each([
+    ['shown at once', { optimistic }],
+    ['shown when it is answered', {}],
+  ])('by a move that is %s', (_, options) => {
+    test.each([
+      ['a part of it', () => Response.json({ id: 1, group: 2 })],
+      ['nothing', none],
+    ])('and is answered with %s: the list is Stale', async (what, answer) => {
+      const items = setUp(options)
+      const { controller, send, load, shown, partialUpdate, requests } = items
+      load({ group: 1 }, { id: 1, group: 1, rank: 1 })
+      load({ group: 2 })
+      await lost(items)
+      const move = await send(controller.fetch(partialUpdate, { id: 1 }, { group: 2 }))
+      await move(answer())
+      // Nothing was expected, and nothing was told.
+      const isUnknown = what === 'nothing' && !Object.hasOwn(options, 'optimistic')
+      expect(shown({ group: 2 })).toEqual([isUnknown ? ' Stale' : '1 Stale'])
+      expect(requests()).toBe(2)
+    })
+
+    test('also where a read of the list was under way', async () => {
+      const items = setUp(options)
+      const { controller, send, load, shown, getList, partialUpdate } = items
+      load({ group: 1 }, { id: 1, group: 1, rank: 1 })
+      await lost(items)
+      const reading = await send(controller.fetch(getList, { group: 2 } as never))
+      const move = await send(controller.fetch(partialUpdate, { id: 1 }, { group: 2 }))
+      await move(Response.json({ id: 1, group: 2 }))
+      await reading(Response.json([]))
+      expect(shown({ group: 2 })).toEqual(['1 Stale'])
+    })
+
+    test('and a refused move gives it back to a list that is Stale', async () => {
+      const items = setUp(options)
+      const { controller, send, load, shown, partialUpdate } = items
+      load({ group: 1 }, { id: 1, group: 1, rank: 1 })
+      load({ group: 2 })
+      const move = await send(controller.fetch(partialUpdate, { id: 1 }, { group: 2 }))
+      await lost(items)
+      await move(new Response(null, { status: 409 }))
+      expect(shown({ group: 1 })).toEqual(['1 Stale'])
+    })
+  })
+
+  test('by a `set`, where rules decide: the list is Stale', async () => {
+    const items = setUp({ filter: rule((item: Item, { group }: { group?: number }) => item.group === group) })
+    const { controller, load, shown } = items
+    load({ group: 1 }, { id: 1, group: 1, rank: 1 })
+    await lost(items)
+    load({ group: 2 })
+    controller.set(Item, { id: 1 }, { id: 1, group: 2 })
+    expect(shown({ group: 2 })).toEqual(['1 Stale'])
+  })
+
+  test('where the record is in doubt because two writers differ: the list is Stale', async () => {
+    const items = setUp()
+    const { controller, send, load, shown, update, partialUpdate, delete: remove } = items
+    load({ group: 1 }, { id: 1, group: 1, rank: 1 })
+    load({ group: 3 })
+    const removing = await send(controller.fetch(remove, { id: 1 }))
+    const putting = await send(controller.fetch(update, { id: 1 }, { group: 2, rank: 0 }))
+    await putting(Response.json({ id: 1, group: 2, rank: 0 }))
+    await removing(none())
+    const move = await send(controller.fetch(partialUpdate, { id: 1 }, { group: 3 }))
+    await move(Response.json({ id: 1, group: 3 }))
+    expect(shown({ group: 3 })).toEqual(['1 Stale'])
+  })
+
+  test('that a read has told since: the list is Valid', async () => {
+    const items = setUp()
+    const { controller, send, load, shown, get, partialUpdate } = items
+    load({ group: 1 }, { id: 1, group: 1, rank: 1 })
+    load({ group: 2 })
+    await lost(items)
+    await (
+      await send(controller.fetch(get, { id: 1 }))
+    )(Response.json({ id: 1, group: 1, rank: 5 }))
+    await (
+      await send(controller.fetch(partialUpdate, { id: 1 }, { group: 2 }))
+    )(Response.json({ id: 1, group: 2 }))
+    expect(shown({ group: 2 })).toEqual(['1 Valid'])
+  })
 })

@@ -270,6 +270,14 @@ function changedList(
   }
 }
 
+/**
+ * `true` if the server may know better of a record, such as of one that it deleted, or edited, when the response was lost:
+ * so does it of the lists that the record joins.
+ */
+export function isInDoubt({ parts }: MembershipChange): boolean {
+  return parts.map(recordOf).some((each) => each instanceof RecordNode && each.stamp.doubtedAt !== undefined)
+}
+
 /** Records the start of the mutation for the members that it added, so that earlier mutations in flight add before them. */
 export function noteJoined(node: CollectionNode, { added }: Changed, { start }: MembershipChange): void {
   node.joined = new Map([

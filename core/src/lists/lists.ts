@@ -18,7 +18,7 @@ import type { ListWriter, StoreLists } from '../store/store-lists.js'
 import type { Tables } from '../store/tables.js'
 import { isPlainObject, shareStructure } from '../util/plain.js'
 import { stableStringify } from '../util/stable-stringify.js'
-import { changeOf, compare, noteJoined, toSent } from './changes.js'
+import { changeOf, compare, isInDoubt, noteJoined, toSent } from './changes.js'
 import type { MembershipChange } from './changes.js'
 import { CollectionNode } from './collection-node.js'
 import type { ListGroup } from './collection-node.js'
@@ -84,6 +84,7 @@ export class Lists implements StoreLists {
     for (const change of kind === 'read' ? this.#lateChanges(collection, start) : []) {
       const changed = changeOf(node, members, change)
       if (changed.isDoubtful) writer.makeStale(node, change.settle)
+      else if (changed.members !== members && isInDoubt(change)) writer.makeStale(node, change.settle, true)
       noteJoined(node, changed, change)
       members = changed.members
     }
@@ -107,13 +108,8 @@ export class Lists implements StoreLists {
     const { earliestMutation } = this.#store
     const parts = toRecords(members)
     const after = new Map<unknown, Fields | undefined>()
-    let isDoubted = false
-    for (const record of parts.map(recordOf)) {
-      const isRecord = record instanceof RecordNode
-      after.set(record, isRecord ? record.fields : {})
-      // The server may have done another mutation later, such as a deletion whose response was lost.
-      if (isRecord && (record.stamp.doubtedAt ?? 0) > start) isDoubted = true
-    }
+    for (const record of parts.map(recordOf))
+      after.set(record, record instanceof RecordNode ? record.fields : {})
     const before = new Map<unknown, Fields | undefined>()
     writer.before.each((node, _stamp, fields) => {
       if (after.has(node)) before.set(node, fields)
@@ -127,6 +123,7 @@ export class Lists implements StoreLists {
     }
     const change = { collection, kind, members, parts, sent, before, earlier, after, start, settle }
     const lists = this.#nodesLike(collection)
+    const isDoubted = isInDoubt(change)
     let isListed = false
     for (const node of lists) {
       let changed = changeOf(node, node.members, change)
@@ -141,7 +138,7 @@ export class Lists implements StoreLists {
       if (development) isListed ||= changed.isDoubtful || holds(changed.members, recordOf(parts[0]))
       if (changed.isDoubtful) writer.makeStale(node, settle)
       if (changed.members === node.members) continue
-      if (isDoubted && !changed.isDoubtful) writer.makeStale(node, settle)
+      if (isDoubted && !changed.isDoubtful) writer.makeStale(node, settle, true)
       writer.keepBefore(node)
       // A record that comes back has left its old place.
       const isBack = changed.added.some((member) => node.joined?.has(recordOf(member)) === true)

@@ -1,6 +1,6 @@
 import { development } from '#development'
 import { warn } from '../errors.js'
-import { changeOf, noteJoined, toSent } from '../lists/changes.js'
+import { changeOf, isInDoubt, noteJoined, toSent } from '../lists/changes.js'
 import type { MembershipChange, Changed } from '../lists/changes.js'
 import type { CollectionNode } from '../lists/collection-node.js'
 import type { Lists } from '../lists/lists.js'
@@ -73,6 +73,7 @@ export class RuledWrites {
     // A mutation has told by its arguments what only the server knows.
     if (next.isDoubtful && (!isOfMutation || isPlaced || isLimited)) writer.makeStale(node, settle)
     if (next.members === node.members) return
+    if (isInDoubt(change)) writer.makeStale(node, settle, true)
     writer.keepBefore(node)
     noteJoined(node, next, change)
     node.show(next.members)

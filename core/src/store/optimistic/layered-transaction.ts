@@ -18,6 +18,8 @@ export interface Touchable {
   touch(target: unknown): boolean
   /** Called before a list is received. */
   touchLists(): void
+  /** The lists that hold one of these records, and from which a layer has taken it. */
+  listsHiding(nodes: readonly RecordNode[]): readonly ListNode[]
 }
 
 /** Writes received data while optimistic layers exist: rolls them back before it writes data that they read or wrote. */
@@ -64,6 +66,12 @@ export class LayeredTransaction extends Transaction {
   ): ListNode {
     this.#layers.touchLists()
     return super.collection(collection, list, received)
+  }
+
+  override outdate(nodes: readonly RecordNode[], isQuiet = false): ListNode[] {
+    const outdated = super.outdate(nodes, isQuiet)
+    for (const list of this.#layers.listsHiding(nodes)) this.makeStale(list, this.order.settle, isQuiet)
+    return outdated
   }
 
   override touchList(node: ListNode): boolean {

@@ -18,7 +18,7 @@ import type { WriteOrder } from '../stamp.js'
 import type { Tables } from '../tables.js'
 import type { Lengths, Transaction } from '../transaction.js'
 import { recordOf } from '../../schema/members.js'
-import { toRecords } from '../members.js'
+import { holds, toRecords } from '../members.js'
 import { ShownBefore } from './shown-before.js'
 import { TemporaryKeys } from './temporary-keys.js'
 import { UnnamedRecords } from './unnamed.js'
@@ -272,6 +272,14 @@ export class Layers {
   /** Rolls all layers back that read or changed lists. */
   touchLists(): void {
     this.#takeOff([...(this.#users.get(allLists) ?? []), ...(this.#within.get(allLists) ?? [])])
+  }
+
+  listsHiding(nodes: readonly RecordNode[]): readonly ListNode[] {
+    return nodes.flatMap((node) =>
+      [...(this.#users.get(node) ?? [])].flatMap(({ written }) =>
+        [...(written?.changedLists ?? [])].flatMap(([list, { before }]) => (holds(before, node) ? list : [])),
+      ),
+    )
   }
 
   /** Runs the layers again that were rolled back, in their order, except while they are kept off. */
