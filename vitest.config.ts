@@ -241,6 +241,7 @@ export default defineConfig({
                   '@vue/test-utils',
                   'vue/server-renderer',
                   '@selfsame/devtools > @tanstack/devtools',
+                  '@selfsame/devtools > @tanstack/react-devtools',
                   '@selfsame/devtools > @vue/devtools-api',
                   '@selfsame/devtools > @vue/devtools-kit',
                 ],

@@ -8,11 +8,16 @@ import { expect, test } from 'vitest'
 const root = join(import.meta.dirname, '../..')
 const rule = 'typescript/no-explicit-any'
 
-const sources = ['core/src', 'bindings/react/src', 'bindings/vue/src', 'bindings/svelte/src'].flatMap(
-  (folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => /\.(ts|tsx|svelte)$/.test(file) && !/\.test|\.test-d|\/testing-|\.d\.ts$/.test(file))
-      .map((file) => join(folder, file)),
+const sources = [
+  'core/src',
+  'bindings/react/src',
+  'bindings/vue/src',
+  'bindings/svelte/src',
+  'tools/devtools/src',
+].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(ts|tsx|svelte)$/.test(file) && !/\.test|\.test-d|\/testing-|\.d\.ts$/.test(file))
+    .map((file) => join(folder, file)),
 )
 
 /** The script of a component, on the same lines. */

@@ -1,6 +1,9 @@
 import { TanStackDevtoolsCore } from '@tanstack/devtools'
 import type { TanStackDevtoolsPlugin } from '@tanstack/devtools'
+import { TanStackDevtools } from '@tanstack/react-devtools'
 import axe from 'axe-core'
+import { StrictMode, createElement } from 'react'
+import { createRoot } from 'react-dom/client'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { Controller, Entity } from '@selfsame/core'
@@ -120,4 +123,35 @@ test('after its end the tab is empty, and nothing is recorded', async () => {
   expect(panel()).toBeUndefined()
   await controller.fetch(articles.get, { id: 5 })
   expect(explain(controller, articles.get, { id: 5 }).fetched).toBeUndefined()
+})
+
+test("the shell of React's adapter shows the same plugin, also in StrictMode", async () => {
+  await page.viewport(1200, 800)
+  const controller = new Controller({ fetch: async () => Response.json({ id: 5, title: 'First' }) })
+  ends.push(() => controller.dispose())
+  const plugin = tanstackPlugin(controller)
+  ends.push(plugin.end)
+  const other = { id: 'other', name: 'Other', render: createElement('p', {}, 'Of another library') }
+  const root = createRoot(document.body.appendChild(document.createElement('div')))
+  ends.push(() => root.unmount())
+  const shell = createElement(TanStackDevtools, {
+    plugins: [plugin, other],
+    config: { theme: 'light', triggerMode: 'fixed' },
+  })
+  root.render(createElement(StrictMode, {}, shell))
+  await controller.fetch(articles.get, { id: 5 })
+  await openByButton()
+  await page.getByText('Selfsame', { exact: true }).click()
+  await clickInPanel('Article.get 5')
+  await vi.waitFor(() => expect(detail()).toContain('because controller.fetch was called'))
+  await clickInPanel('Expire')
+  await vi.waitFor(() => expect(detail()).toContain('made Stale'))
+  await vi.waitFor(() => expect(getComputedStyle(panel()!).backgroundColor).toBe('rgb(255, 255, 255)'))
+  expect(document.querySelectorAll('selfsame-devtools')).toHaveLength(1)
+  root.unmount()
+  await vi.waitFor(() => expect(panel()).toBeUndefined())
+  // The recording goes on until its end.
+  expect(explain(controller, articles.get, { id: 5 }).fetched).toContain(
+    'because controller.fetch was called',
+  )
 })

@@ -7,28 +7,33 @@ import type { Controller } from '@selfsame/core'
 import type { RecordingOptions } from './recording.js'
 import { begin, endOf } from './recordings.js'
 
+/** Options of `tanstackPlugin`. Those of the recording have the defaults of `devtools`. */
 export interface TanstackPluginOptions extends RecordingOptions {
   /** The name of the tab. @default 'Selfsame' */
   readonly name?: string | undefined
-  /** Tells several Controllers of one page apart. @default 'selfsame' */
+  /** Tells several Controllers of one page apart: each needs an id of its own. @default 'selfsame' */
   readonly id?: string | undefined
 }
 
-/** A plugin of `@tanstack/devtools`. It is a plain object, so this package does not need that one. */
+/** A plugin of `@tanstack/devtools`, and of its adapter for React. It is a plain object, so this package needs neither. */
 export interface TanstackPlugin {
   readonly id: string
   readonly name: string
-  /** Shows the panel in an element while the shell is open. The shell calls it. */
-  readonly render: (element: HTMLElement, props?: TanstackPluginProps) => void
+  /** Shows the panel in an element while the shell is open. The shell calls it. Returns nothing. */
+  // The adapter for React wants an element of React for its type, and takes `undefined`, which shows nothing more.
+  // eslint-disable-next-line typescript/no-explicit-any
+  readonly render: (element: HTMLElement, props?: TanstackPluginProps) => any
   /** Removes the panel. The recording goes on. The shell calls it. */
   readonly destroy: () => void
-  /** Removes the panel, and ends the recording. */
+  /** Removes the panel, and ends the recording. A second call does nothing. */
   readonly end: () => void
 }
 
 /** What the shell tells a plugin. */
 export interface TanstackPluginProps {
+  /** The colours of the shell. @default those of the system */
   readonly theme?: 'light' | 'dark'
+  /** `false` removes the panel. @default true */
   readonly devtoolsOpen?: boolean
 }
 
@@ -36,6 +41,9 @@ export interface TanstackPluginProps {
  * Starts to record a Controller, and makes a plugin for the shell of `@tanstack/devtools`. The panel's code is loaded when its
  * tab is opened. While the shell is closed there is no timer and no frame callback.
  *
+ * Call it once for each Controller, outside of components: each call starts a recording or joins it, until its `end()`.
+ *
+ * @returns the plugin, to pass to `TanStackDevtoolsCore`, or in React to `<TanStackDevtools>`
  * @example
  * new TanStackDevtoolsCore({ plugins: [tanstackPlugin(controller)] }).mount(element)
  */
