@@ -3,6 +3,7 @@ import { watch } from 'node:fs'
 import { defineConfig } from 'vitepress'
 import type { MarkdownRenderer } from 'vitepress'
 import { inlineDrawings } from './drawings.js'
+import { foldedImports } from './folded-imports.js'
 import { frameworkTabs } from './framework-tabs.js'
 import { frameworks, storageKey } from './frameworks.js'
 import { root, writtenPages } from './pages.js'
@@ -74,6 +75,7 @@ export default defineConfig({
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config(md) {
       md.use(frameworkTabs)
+      md.use(foldedImports)
       md.use(inlineDrawings)
       md.use(verbatimCode)
       md.use(emptyHeaders)

@@ -1,5 +1,6 @@
 import { frameworkOf } from './frameworks.js'
 import { readSource, titleOf, writtenPages } from './pages.js'
+import { withImports } from './sample-imports.js'
 import { slugify } from './slugify.js'
 
 /** A sample that a page of the reference shows on top. */
@@ -35,7 +36,7 @@ export function guideSamples(): (entry: string, name: string) => GuideSample | u
   const guides = writtenPages()
     .filter(({ target }) => isGuide(target))
     .map(({ source, target }) => {
-      const text = readSource(source)
+      const text = withImports(source, readSource(source))
       return { target, text, fences: fencesOf(target, text) }
     })
   return (entry, name) => {
@@ -57,7 +58,7 @@ export function guideSamples(): (entry: string, name: string) => GuideSample | u
     if (sample === undefined) return undefined
     const { info, code, section, target, title } = sample
     return {
-      fence: `\`\`\`${info.replace(/ *\[.*/, '')}\n${code}\`\`\``,
+      fence: `\`\`\`${info.replace(/ *\[\w+\]/, '')}\n${code}\`\`\``,
       title: section === title ? title : `${title}: ${section}`,
       link: `/${target}${section === title ? '' : `#${slugify(section)}`}`,
     }

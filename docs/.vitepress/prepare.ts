@@ -15,6 +15,7 @@ import { guideSamples } from './guide-samples.js'
 import { splitReference } from './reference-pages.js'
 import type { EntryPages } from './reference-pages.js'
 import { referencePages } from './reference.js'
+import { withImports } from './sample-imports.js'
 
 /** Where the pages stand that VitePress builds: made, never edited. */
 export const preparedFolder = `${root}docs/.vitepress/pages`
@@ -48,12 +49,12 @@ export async function preparePages(): Promise<readonly EntryPages[]> {
 }
 
 function pageText(page: Page, pages: readonly Page[]): string {
-  const text = mapLinks(readSource(page.source), (target) => siteLink(page, target, pages)).replace(
-    /!\[([^\]]*)\]\((\S+)-light\.webp\)/g,
-    (_, alt: string, path: string) =>
-      ['light', 'dark']
-        .map((scheme) => `<img class="only-${scheme}" src="${path}-${scheme}.webp" alt="${alt}">`)
-        .join(''),
+  const text = mapLinks(withImports(page.source, readSource(page.source)), (target) =>
+    siteLink(page, target, pages),
+  ).replace(/!\[([^\]]*)\]\((\S+)-light\.webp\)/g, (_, alt: string, path: string) =>
+    ['light', 'dark']
+      .map((scheme) => `<img class="only-${scheme}" src="${path}-${scheme}.webp" alt="${alt}">`)
+      .join(''),
   )
   // The link to edit a page leads into `docs/`.
   const isElsewhere = page.source !== `docs/${page.target}`

@@ -15,3 +15,15 @@ declare module '@react-native-community/netinfo' {
   }
   export default NetInfo
 }
+
+declare module '@react-native-async-storage/async-storage' {
+  const AsyncStorage: {
+    getAllKeys(): Promise<readonly string[]>
+    multiGet(
+      keys: readonly string[],
+    ): Promise<readonly (readonly [string, string | null])[]>
+    multiRemove(keys: readonly string[]): Promise<void>
+    multiSet(rows: readonly (readonly [string, string])[]): Promise<void>
+  }
+  export default AsyncStorage
+}

@@ -1,0 +1,3 @@
+export { Post } from './entities.js'
+export { getList } from './lists.js'
+export declare function render(title?: string): void

@@ -1,0 +1,2 @@
+export { Issue, Todo, User, todoResource } from './entities.js'
+export declare function fetchStory(): Promise<Response>

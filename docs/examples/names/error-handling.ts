@@ -1,0 +1,1 @@
+export declare function sendToMonitoring(name: string, error: unknown): void

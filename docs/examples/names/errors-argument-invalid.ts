@@ -1,0 +1,2 @@
+export { useSuspense } from '@selfsame/react'
+export { renderDataHook } from '@selfsame/react/testing'

@@ -1,0 +1,2 @@
+import type { SocketConstructor } from '@selfsame/core/live'
+export declare const options: { WebSocket: SocketConstructor }

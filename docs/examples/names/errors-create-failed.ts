@@ -1,0 +1,2 @@
+export { allTodos } from './entities.js'
+export { Todo, todoResource } from './entities.js'

@@ -1,0 +1,4 @@
+export {
+  useSuspense as useSuspenseInSvelte,
+  withOptions,
+} from '@selfsame/svelte'

@@ -1,0 +1,3 @@
+import type { SocketConstructor } from '@selfsame/core/live'
+export declare const options: { WebSocket: SocketConstructor }
+export declare function told(error: Error): void

@@ -1,0 +1,2 @@
+import type { NetworkState } from '@selfsame/core/policies'
+export declare const network: NetworkState

@@ -1,0 +1,1 @@
+export declare function show(codes: unknown[]): void

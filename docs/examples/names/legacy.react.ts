@@ -1,0 +1,8 @@
+export {
+  useCache,
+  useError,
+  useInvalidator,
+  useResetter,
+  useResource,
+  useRetrieve,
+} from '@selfsame/react/legacy'

@@ -1,0 +1,1 @@
+export { Comment, Issue } from './entities.js'

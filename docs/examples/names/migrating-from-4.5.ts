@@ -1,0 +1,1 @@
+export { Details, Rows } from '../migrating/parts.js'

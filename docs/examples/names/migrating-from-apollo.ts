@@ -1,0 +1,2 @@
+import type { GQLEndpoint } from '@selfsame/core/graphql'
+export declare const gql: GQLEndpoint

@@ -1,0 +1,1 @@
+export { todoResource } from '../migrating/data-client-todos.js'

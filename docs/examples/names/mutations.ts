@@ -1,0 +1,3 @@
+export { Todo, todoResource } from './entities.js'
+export { getStatistics, uploadFile } from './entities.js'
+export type { Statistics } from './entities.js'

@@ -1,0 +1,1 @@
+export { addComment, articleResource } from '../openapi/api/index.js'

@@ -1,0 +1,2 @@
+export declare const userId: number
+export declare const props: { readonly id: number }

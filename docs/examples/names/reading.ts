@@ -1,0 +1,2 @@
+export declare const ids: number[]
+export declare const listId: number | undefined

@@ -1,0 +1,2 @@
+import type { Ref } from 'vue'
+export declare const text: Ref<string>

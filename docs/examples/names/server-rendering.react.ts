@@ -1,0 +1,1 @@
+export { createServerRequest } from '@selfsame/react/ssr'

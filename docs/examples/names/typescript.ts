@@ -1,0 +1,1 @@
+export { Label, User } from './entities.js'
