@@ -111,6 +111,37 @@ scenario.inChromium(
   },
 )
 
+for (const hook of ['useLive', 'useSubscription and useSuspense'] as const) {
+  for (const [age, expiryMs] of [
+    ['Valid', 60_000],
+    ['Stale', 5000],
+  ] as const) {
+    scenario.inChromium(
+      `live/return/${age}/${hook}`,
+      'a reader that returns to a streamed call shows its data, and asks once for what the stream may have missed',
+      async (stage) => {
+        const { api, mount, pass, server, settle } = stage
+        const { get, isOpen, opened } = streamed(api)
+        const timed = get.extend({ dataExpiryLength: expiryMs })
+        const first = await mount(hook, timed, { id: 5 })
+        await settle()
+        expect(isOpen()).toBe(1)
+        await first.unmount()
+        await settle()
+        expect(isOpen()).toBe(0)
+        server.route(route, todoFields(5, { title: 'Missed' }))
+        await pass(10_000)
+        expect(server.requests).toEqual([route])
+        const second = await mount(hook, timed, { id: 5 })
+        expect(second.fallbacks).toBe(0)
+        await settle()
+        expect(shown(second)).toMatchObject({ title: 'Missed' })
+        expect([isOpen(), opened(), server.requests]).toEqual([1, 2, [route, route]])
+      },
+    )
+  }
+}
+
 scenario.everywhere(
   'live/gap',
   'a reader on screen fetches what its stream may have missed, and shows data meanwhile',

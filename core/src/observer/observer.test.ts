@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { callsOf } from '../controller/calls-of.js'
 import { Controller } from '../controller/controller.js'
 import { Endpoint } from '../endpoint/endpoint.js'
 import { DeleteSchema } from '../schema/delete.js'
@@ -354,6 +355,60 @@ describe('data that is Invalid by its age', () => {
     expect(observer.cached()).toBeUndefined()
     observer.fetchIfDue()
     expect(asked).toHaveLength(3)
+  })
+})
+
+describe('a call that becomes Stale between the render of a reader and its mount', () => {
+  /** A reader that was rendered while its call was Valid. */
+  async function render() {
+    const stage = createStage()
+    const endpoint = stage.read('a').extend({ invalidIfStale: false, dataExpiryLength: 60_000 })
+    void stage.controller.fetch(endpoint)
+    await stage.answer(sample)
+    return { ...stage, endpoint, observer: new Observer<Todo>(stage.controller, endpoint, []) }
+  }
+
+  const causes = {
+    expireAll: ({ controller, endpoint }) => void controller.expireAll(endpoint),
+    'a stream that was opened again': ({ controller, endpoint }) =>
+      callsOf(controller).expire(callsOf(controller).call(endpoint, [])),
+    'a mutation whose response does not say what it changed': async ({ controller }) => {
+      const change = new Endpoint((_params: { id: number }) => Promise.resolve(undefined), {
+        name: 'change',
+        schema: Todo,
+        sideEffect: true,
+      })
+      await controller.fetch(change, { id: 5 })
+    },
+  } satisfies Record<string, (rendered: Awaited<ReturnType<typeof render>>) => unknown>
+
+  test.each(Object.entries(causes))('is fetched once, when the reader is mounted: %s', async (_, expire) => {
+    const rendered = await render()
+    const { observer, asked } = rendered
+    await expire(rendered)
+    expect(asked).toHaveLength(1)
+    observer.retain()
+    observer.fetchIfDue()
+    observer.fetchIfDue()
+    expect(asked).toHaveLength(2)
+    expect(observer.cached()).toMatchObject(sample)
+  })
+
+  test('is not fetched if nothing made it Stale, or only time did', async () => {
+    const { observer, asked, pass } = await render()
+    pass(120_000)
+    observer.retain()
+    observer.fetchIfDue()
+    expect(asked).toHaveLength(1)
+  })
+
+  test('is not fetched again if the answer is already on its way', async () => {
+    const { observer, asked, controller, endpoint } = await render()
+    controller.expireAll(endpoint)
+    void controller.fetch(endpoint)
+    observer.retain()
+    observer.fetchIfDue()
+    expect(asked).toHaveLength(2)
   })
 })
 

@@ -393,8 +393,8 @@ export class Observer<Data = unknown> implements FetchingReader {
   }
 
   /**
-   * Fetches if the last expiry check found that a request is due, once for each check. A call that became Invalid since
-   * is checked again; the passing of time alone causes no check.
+   * Fetches if the last expiry check found that a request is due, once for each check. A call that became Invalid or
+   * was made Stale since is checked again; the passing of time alone causes no check.
    *
    * @param isWaiting - `true` if the reader is suspended by another call
    */
@@ -404,7 +404,9 @@ export class Observer<Data = unknown> implements FetchingReader {
     if (!this.#isDue && this.#checkedAt === this.#calls.store.changes) return
     const call = this.#currentCall
     if (call === undefined) return
-    this.#checkIfInvalid(call)
+    // Before the reader was mounted, an effect of the same render may have made the call Stale, such as a stream that was opened again.
+    if (call.dueAt === this.#dueAt) this.#checkIfInvalid(call)
+    else this.checkExpiry()
     if (this.#isDue && !this.#mustNotFetch(call)) this.#join().isWaitedFor ||= isWaiting
   }
 
