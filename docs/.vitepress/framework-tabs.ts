@@ -14,7 +14,8 @@ interface Run {
 /**
  * Shows code fences that follow one another, each for another framework, as tabs. A plain Markdown page needs nothing but the
  * fences: ```` ```tsx ````, ```` ```vue ```` and ```` ```svelte ```` name their framework, others say it by a label such as
- * ```` ```ts [TypeScript] ````. A marker in front of them, `<!-- live: guides/EditTodo id=5 -->`, lets the sample run in the page.
+ * ```` ```ts [TypeScript] ````. A marker in front of them, `<!-- live: guides/EditTodo id=5 -->`, lets the sample run in the page;
+ * in front of anything else, it runs the sample alone.
  */
 export function frameworkTabs(md: MarkdownRenderer): void {
   md.core.ruler.push('framework-tabs', (state) => {
@@ -23,6 +24,9 @@ export function frameworkTabs(md: MarkdownRenderer): void {
       const runs = runsFrom(state.tokens, at)
       const count = runs.reduce((sum, { fences }) => sum + fences.length, 0)
       if (runs.length < 2) {
+        const alone =
+          runs.length === 0 && runsFrom(state.tokens, at + 1).length < 2 ? aloneOf(state.tokens[at]) : ''
+        if (alone !== '') tokens.push(html(alone))
         tokens.push(...state.tokens.slice(at, at + Math.max(count, 1)))
         at += Math.max(count, 1)
         continue
@@ -59,14 +63,27 @@ function runsFrom(tokens: readonly Token[], start: number): Run[] {
   return runs
 }
 
-/** The attributes of tabs whose sample runs in the page: its path below `docs/examples`, and its props, which are numbers. */
-function liveOf(marker: Token | undefined, runs: readonly Run[]): string {
-  const [, sample, props = ''] = /^<!-- live: (\S+) *(.*?) *-->/.exec(marker?.content ?? '') ?? []
-  if (marker?.type !== 'html_block' || sample === undefined) return ''
-  for (const { framework, fences } of runs)
-    if (framework !== 'typescript') for (const { content } of fences) checkShown(sample, content)
+const marked = (marker: Token | undefined) =>
+  marker?.type === 'html_block' ? (/^<!-- live: (\S+) *(.*?) *-->/.exec(marker.content) ?? []) : []
+
+/** A sample that runs where its marker stands, without its code. */
+function aloneOf(marker: Token | undefined): string {
+  const [, sample, props = ''] = marked(marker)
+  return sample === undefined ? '' : `<LiveAlone${attributesOf(sample, props)} />\n`
+}
+
+function attributesOf(sample: string, props: string): string {
   const given = [...props.matchAll(/(\w+)=(\d+)/g)].map(([, name, value]) => `${name}: ${value}`)
   return ` live="${sample}" :given="{ ${given.join(', ')} }"`
+}
+
+/** The attributes of tabs whose sample runs in the page: its path below `docs/examples`, and its props, which are numbers. */
+function liveOf(marker: Token | undefined, runs: readonly Run[]): string {
+  const [, sample, props = ''] = marked(marker)
+  if (sample === undefined) return ''
+  for (const { framework, fences } of runs)
+    if (framework !== 'typescript') for (const { content } of fences) checkShown(sample, content)
+  return attributesOf(sample, props)
 }
 
 /**

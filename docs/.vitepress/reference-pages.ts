@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import type { GuideSample } from './guide-samples.js'
+import { folderOf } from './reference.js'
 import type { MadePage } from './reference.js'
 
 /** An export of an entry, with the text that typedoc made of its docstring. */
@@ -29,8 +30,8 @@ const isType = ({ group }: Symbol) => /^(Interfaces|Type Aliases)$/.test(group)
 const isReference = ({ group }: Symbol) => group === 'References'
 
 /**
- * Makes a page of each class, function and variable, with the types that no other page names. The other types of an entry stand on
- * two pages, and the page of the entry lists everything.
+ * Makes a page of each class, function, variable and long type, with the types that no other page names. The other types of an entry
+ * share a few pages, and the page of the entry lists everything.
  *
  * @param pages - those of typedoc, one for each entry
  * @param sampleOf - the sample of a guide that shows a name, imported from an entry
@@ -75,11 +76,13 @@ function pagesOf(
     if (target !== undefined) pages.set(target, [...(pages.get(target) ?? []), symbol])
   }
   return [...pages].map(([target, symbols]) => {
-    const subject = symbols.find((symbol) => !isType(symbol))
-    const name = subject?.name ?? (target.endsWith('/types.md') ? 'Types' : 'Interfaces')
-    return { target, name, symbols }
+    return { target, name: subjectOf(symbols)?.name ?? titleOf(target), symbols }
   })
 }
+
+/** What a page is about: a class, function or variable, else a type that fills it. */
+const subjectOf = (symbols: readonly Symbol[]) =>
+  symbols.find((symbol) => !isType(symbol)) ?? symbols.find(hasOwnPage)
 
 /** Where a symbol stands: on its own page, or on that of the only symbol that names it. */
 interface Home {
@@ -88,11 +91,36 @@ interface Home {
 }
 
 const keyOf = ({ target }: MadePage, anchor: string) => `${target}#${anchor}`
-/** The page of a symbol: types of an entry share two, and all others have their own. */
-function pageOf({ target }: MadePage, symbol: Symbol): string {
-  const name =
-    symbol.group === 'Interfaces' ? 'interfaces' : symbol.group === 'Type Aliases' ? 'types' : symbol.name
-  return `${target.replace(/\.md$/, '')}/${name}.md`
+/** Characters of Markdown: a type with more has a page of its own. */
+const longType = 1200
+/** An entry whose short types have more than this shows them by the folder that they come from. */
+const longList = 8000
+
+const hasOwnPage = (symbol: Symbol) => !isType(symbol) || symbol.text.length > longType
+
+/** The page of a symbol: its own, or one that it shares with the other short types of its entry. */
+function pageOf(entry: Entry, symbol: Symbol): string {
+  const name = hasOwnPage(symbol) ? ownPageOf(entry, symbol) : sharedPageOf(entry, symbol)
+  return `${entry.target.replace(/\.md$/, '')}/${name}.md`
+}
+
+/** A host may not tell `FetchShape` from `fetchShape`. */
+function ownPageOf({ symbols }: Entry, symbol: Symbol): string {
+  const isTwin = ({ name }: Symbol) =>
+    name !== symbol.name && name.toLowerCase() === symbol.name.toLowerCase()
+  return isType(symbol) && symbols.some(isTwin) ? `${symbol.name}-type` : symbol.name
+}
+
+function sharedPageOf(entry: Entry, { name, group }: Symbol): string {
+  const short = entry.symbols.filter((symbol) => !hasOwnPage(symbol))
+  const length = short.reduce((sum, { text }) => sum + text.length, 0)
+  if (length > longList) return `types-${(folderOf(entry.target, name) ?? 'util').replace('util', 'more')}`
+  return group === 'Interfaces' ? 'interfaces' : 'types'
+}
+
+const titleOf = (target: string) => {
+  const [, folder, name] = /\/(?:types-(\w+)|(\w+))\.md$/.exec(target) ?? []
+  return folder === undefined ? (name === 'types' ? 'Types' : 'Interfaces') : `Types: ${folder}`
 }
 
 function parseEntry({ target, text }: MadePage): Entry {
@@ -131,7 +159,7 @@ function homesOf(entries: readonly Entry[]): Map<string, Home> {
       const owner = only === undefined ? undefined : own.get(only)
       const isGuest = isType(symbol) && others.length === 0 && owner !== undefined && !isType(owner)
       const target = isGuest && only !== undefined ? only : pageOf(entry, symbol)
-      homes.set(keyOf(entry, symbol.anchor), { target, isOwn: !isType(symbol) })
+      homes.set(keyOf(entry, symbol.anchor), { target, isOwn: hasOwnPage(symbol) && !isGuest })
       for (const [, anchor = ''] of symbol.text.matchAll(/(?:\{#|<a id=")([^}"]+)/g))
         homes.set(keyOf(entry, anchor), { target, isOwn: false })
     }
@@ -178,17 +206,18 @@ function pageText(
   symbols: readonly Symbol[],
   sampleOf: (entry: string, name: string) => GuideSample | undefined,
 ): string {
-  const subject = symbols.find((symbol) => !isType(symbol))
-  const types = symbols.filter(isType)
+  const subject = subjectOf(symbols)
+  const types = symbols.filter((symbol) => isType(symbol) && symbol !== subject)
   if (subject === undefined) {
-    const title = target.endsWith('/types.md') ? 'Types' : 'Interfaces'
-    return `# ${title} of ${entry.title}\n\n${types.map((type) => section('##', type)).join('\n')}`
+    return `# ${titleOf(target)} of ${entry.title}\n\n${types.map((type) => section('##', type)).join('\n')}`
   }
-  const sample = sampleOf(entry.title, subject.name)
+  const sample = isType(subject) ? undefined : sampleOf(entry.title, subject.name)
   return [
     `# ${subject.name} {#${subject.anchor}}\n`,
     ...(entry.title.startsWith('@selfsame') && subject.name !== 'default'
-      ? [`\`\`\`ts\nimport { ${subject.name} } from '${entry.title}'\n\`\`\`\n`]
+      ? [
+          `\`\`\`ts\nimport ${isType(subject) ? 'type ' : ''}{ ${subject.name} } from '${entry.title}'\n\`\`\`\n`,
+        ]
       : []),
     ...(sample === undefined ? [] : [`${sample.fence}\n\nFrom [${sample.title}](${sample.link}).\n`]),
     `## Definition {#definition-of-this-page}\n\n${subject.text.replace(/^##(#{2,5}) /gm, '$1 ')}\n`,

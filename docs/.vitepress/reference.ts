@@ -38,6 +38,16 @@ export const entries: readonly Entry[] = [
 export const referenceTarget = (name: string) =>
   `reference/${name.replace('@selfsame/', '').replace('/', '-')}.md`
 
+/** The folder of the sources that an export comes from: `schema` for `export { Entity } from './schema/entity.js'`. */
+export function folderOf(target: string, name: string): string | undefined {
+  const file = entries.find((entry) => referenceTarget(entry.name) === target)?.file
+  if (file === undefined) return undefined
+  const exported = readFileSync(`${root}${file}`, 'utf8').matchAll(
+    /^export (?:type )?\{([^}]*)\} from '\.\/(\w+)\//gm,
+  )
+  return [...exported].find(([, names = '']) => new RegExp(`\\b${name}\\b`).test(names))?.[2]
+}
+
 const cache = `${root}docs/.vitepress/cache`
 
 /**

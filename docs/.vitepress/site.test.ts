@@ -83,6 +83,13 @@ describe('the built site', () => {
     }
     for (const name of ['Controller', 'Entity', 'Query', 'Endpoint'])
       expect(html(`reference/core/${name}.html`)).toContain('Constructors')
+    // So have long types; short ones share a page.
+    expect(html('reference/core/ControllerOptions.html')).toContain('import')
+    const files = readdirSync(`${dist}reference`, { recursive: true, encoding: 'utf8' })
+    const shared = files.filter((name) => /\/(?:types|interfaces)[^/]*\.html$/.test(name))
+    expect(shared.length).toBeGreaterThan(20)
+    const crowded = shared.filter((name) => html(`reference/${name}`).split('<h2').length > 40)
+    expect(crowded).toEqual([])
     // The overview of an entry leads to each of its pages.
     const links = attributes(html('reference/react.html'), 'href').filter((href) =>
       href.startsWith('/reference/react/use'),
@@ -277,6 +284,46 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
       expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
     })
   })
+
+  test('the front page has a sample that runs, in the framework of the reader', async () => {
+    const { page } = await open({ reducedMotion: 'reduce' })
+    const loaded: string[] = []
+    page.on('request', (request) => loaded.push(new URL(request.url()).pathname))
+    await page.setViewportSize({ width: 1280, height: 400 })
+    await page.goto(site.url)
+    const live = page.locator('.live')
+    await live.waitFor()
+    await page.waitForLoadState('networkidle')
+    // Below the first window, it costs nothing.
+    expect(loaded.filter((path) => /TodoList/.test(path))).toEqual([])
+    for (const framework of ['React', 'Vue', 'Svelte']) {
+      await page.getByLabel('Framework of the code samples').selectOption(framework)
+      await live.scrollIntoViewIfNeeded()
+      await live.locator('[data-live="running"]').getByText('3 open').waitFor()
+      await live.getByLabel('Fail').check()
+      await live.getByLabel('Answer the survey').click()
+      await live.getByText('2 open').waitFor()
+      await live
+        .getByRole('alert')
+        .getByText(/Taken back: .*503/)
+        .waitFor()
+      await live.getByText('3 open').waitFor()
+      await live.getByLabel('Fail').uncheck()
+    }
+  })
+
+  test.each(['core/types-observer', 'core/types-schema', 'core/ControllerOptions', 'core-rest/types-rest'])(
+    'reference/%s is a page that one can read to its end',
+    async (name) => {
+      const { page } = await open()
+      await page.goto(`${site.url}/reference/${name}.html`)
+      const height = await page.evaluate(() => document.documentElement.scrollHeight)
+      expect(height).toBeLessThan(14_000)
+      // It stands in the sidebar of its entry.
+      const current = page.locator('.VPSidebar .is-active').last()
+      expect((await current.innerText()).length).toBeGreaterThan(3)
+    },
+  )
 
   test('what runs a sample is loaded when it comes into view', async () => {
     const { page } = await open()

@@ -1,6 +1,7 @@
 import type { Theme } from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
 import FrameworkTabs from './FrameworkTabs.vue'
+import LiveAlone from './LiveAlone.vue'
 import Layout from './Layout.vue'
 import './style.css'
 
@@ -9,5 +10,6 @@ export default {
   Layout,
   enhanceApp({ app }) {
     app.component('FrameworkTabs', FrameworkTabs)
+    app.component('LiveAlone', LiveAlone)
   },
 } satisfies Theme
