@@ -312,7 +312,8 @@ export class GroupsView extends FlowReader {
     const isOwn = previous !== undefined && previous === this.#last
     if (isOwn && edits?.length === 0) return previous
     if (isOwn && edits !== undefined) {
-      const copy = (previous as readonly unknown[]).slice()
+      // A copy by `slice` takes a hundred times as long of a frozen array, which it is in development.
+      const copy = [...(previous as readonly unknown[])]
       for (const { at, removed, added } of edits) {
         if (added === undefined) copy.splice(at, 1)
         else if (removed === 1) copy[at] = added.shown

@@ -261,7 +261,8 @@ export class StageView extends FlowReader implements Flow {
     const isOwn = previous !== undefined && previous === this.#last
     if (isOwn && edits?.length === 0) return previous
     if (isOwn && edits !== undefined && this.#part === undefined) {
-      const copy = (previous as readonly unknown[]).slice()
+      // A copy by `slice` takes a hundred times as long of a frozen array, which it is in development.
+      const copy = [...(previous as readonly unknown[])]
       for (const { at, removed, slot } of edits) {
         if (slot === undefined) copy.splice(at, removed)
         else if (removed === 1) copy[at] = slot.value
