@@ -7,11 +7,16 @@ export interface TabChannel {
   close(): void
 }
 
-/** The part of `navigator.locks` that it uses. */
+/** The part of `navigator.locks` that it uses: pass your own where tabs are something else, such as windows of Electron, or in tests. */
 export interface TabLocks {
   /**
    * Calls a function with a lock that no one else has then, until the promise of the function is settled; with `null`, if
-   * `ifAvailable` is `true` and another one has it.
+   * `ifAvailable` is `true` and another one has it. A lock whose page is closed or crashes is free.
+   *
+   * @param name - the lock. Locks of all tabs that agree must have one space of names
+   * @param options - `signal` ends the wait for the lock: the promise then rejects with its reason. It does not end `run`.
+   *   `ifAvailable` waits for nothing @default no signal; `false`
+   * @returns what the promise of `run` resolves with, or rejects with
    */
   request<Value>(
     name: string,
@@ -32,12 +37,16 @@ export interface SyncTabsOptions {
   /** Names the channel: Controllers with different names do not talk. @default 'selfsame' */
   readonly name?: string | undefined
   /**
-   * How long a read waits for the same read of another tab, in milliseconds: then it is sent. `0` shares no reads under way.
+   * How long a read waits for the same read of another tab, in milliseconds: then it is sent. `0` shares no reads under way. Without
+   * Web Locks it is as `0`.
    * @default 5000
+   * @throws {SelfsameError} in development `definition-invalid` for a time that is negative, or too long for a timer
    */
   readonly waitMs?: number | undefined
   /**
-   * `true`: of the tabs that are connected to a call, one opens its stream and feeds the others. For streams that bring all tabs the same.
+   * `true`: of the tabs that are connected to a call, one opens its stream and feeds the others. If it is closed, frozen or
+   * disconnects, another one opens the stream. For streams that bring all tabs the same, and only with Web Locks: without them each tab
+   * has its own.
    * @default false: each tab has its own
    */
   readonly sharesStreams?: boolean | undefined
@@ -47,6 +56,9 @@ export interface SyncTabsOptions {
   readonly onReset?: (() => void) | undefined
   /** Opens a channel to the other tabs. @default `BroadcastChannel`; on a server none */
   readonly channel?: ((name: string) => TabChannel) | null | undefined
-  /** Decides which tab sends a read and opens a stream. @default `navigator.locks`; `null` for none: then each tab does */
+  /**
+   * Decides which tab sends a read and opens a stream. `null` for none: then each tab does.
+   * @default `navigator.locks`. A page without HTTPS has none: development warns once
+   */
   readonly locks?: TabLocks | null | undefined
 }

@@ -1,6 +1,6 @@
 import { development } from '#development'
 import type { Middleware } from '../controller/controller.js'
-import { warn } from '../errors.js'
+import { liveLengthInvalid, warn } from '../errors.js'
 import type { SyncTabsOptions, TabChannel, TabLocks } from './options.js'
 import { TabSync } from './tab-sync.js'
 
@@ -10,10 +10,14 @@ import { TabSync } from './tab-sync.js'
  * another. Invalidation, expiry and `resetAll` travel too. Optimistic data does not: all tabs show the mutations of the outbox by
  * themselves. On a server it does nothing.
  *
+ * @throws {SelfsameError} in development `definition-invalid` for a `waitMs` that is negative, or too long for a timer
  * @see specification 4.7, Tabs
  * @example new Controller({ middleware: [syncTabs({ endpoints: [todoResource], version: build.version })] })
  */
 export function syncTabs(options: SyncTabsOptions = {}): Middleware {
+  const { waitMs = 0 } = options
+  if (development && !(waitMs >= 0 && waitMs < 2 ** 31))
+    throw liveLengthInvalid('syncTabs()', 'waitMs', waitMs)
   return (controller) => {
     const open = channelOf(options)
     if (open === undefined) return { passesOn: true }

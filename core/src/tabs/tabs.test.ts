@@ -641,6 +641,10 @@ describe('with sharesStreams', () => {
   })
 })
 
+test.each([-1, NaN, 2 ** 31])('waitMs %s is an error that names it', (waitMs) => {
+  expect(() => syncTabs({ waitMs })).toThrow(`syncTabs() has waitMs ${waitMs}.`)
+})
+
 test('without Web Locks it warns once, and each tab makes its own reads', async () => {
   const told = vi.spyOn(console, 'warn').mockImplementation(() => {})
   vi.stubGlobal('navigator', {})
