@@ -106,7 +106,10 @@ export function callsTab(panel: Panel, target?: string): Tab {
         ...pair('Status', call.status),
         ...pair('Received', call.receivedAt === undefined ? 'no data' : `${span(now - call.receivedAt)} ago`),
         ...pair('Expires', expiryText(call, now)),
-        ...pair('Readers', why.readers.length > 0 ? why.readers.join(', ') : `${call.retainers} retain it`),
+        ...pair(
+          'Readers',
+          why.readers.length > 0 ? countedNames(why.readers) : `${call.retainers} retain it`,
+        ),
         ...pair('Key', call.key),
         ...(call.error === undefined ? [] : pair('Error', `${call.error.name}: ${call.error.message}`)),
       ),
@@ -130,6 +133,13 @@ export const nameOf = (call: InspectedCall): string => `${call.endpoint} ${argsT
 
 /** A description and its term. */
 export const pair = (term: string, value: string): HTMLElement[] => [h('dt', {}, term), h('dd', {}, value)]
+
+/** `TodoRow (20), TodoCount`: each name once, in the order in which they were mounted. */
+function countedNames(names: readonly string[]): string {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return [...counts].map(([name, count]) => (count === 1 ? name : `${name} (${count})`)).join(', ')
+}
 
 function expiryText({ expiresAt }: InspectedCall, now: number): string {
   if (expiresAt === undefined) return 'no data'
