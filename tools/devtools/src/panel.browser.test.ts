@@ -140,6 +140,10 @@ test('a recording is exported as a file, and imported', async () => {
   await vi.waitFor(() =>
     expect(panel()!.querySelector('[role=alert]')?.textContent).toContain('This is no recording'),
   )
+  // It stays while other things happen.
+  await controller.fetch(articles.get, { id: 7 })
+  await vi.waitFor(() => expect(find('fetch Article.get 7')).toBeDefined())
+  expect(panel()!.querySelector('[role=alert]')).not.toBeNull()
   load(text)
   await vi.waitFor(() => expect(find('fetch Article.get 5')).toBeDefined())
   // What happens now does not mix with it, until it is asked for.

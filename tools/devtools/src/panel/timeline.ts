@@ -8,7 +8,10 @@ import type { Panel, Tab } from '../stage.js'
 export function timelineTab(panel: Panel): Tab {
   const { recording } = panel
   let chosen: number | undefined
-  let shown: number | undefined
+  /** The id of the entry in the details, or the text in place of one. */
+  let shown: number | string | undefined
+  /** Why a file could not be imported; it stays until something is chosen or another file. */
+  let problem: string | undefined
   let isFirst = true
   const list = rowList('Timeline')
   const search = h('input', {
@@ -42,16 +45,22 @@ export function timelineTab(panel: Panel): Tab {
     list.show(entries.length, (index) => row(entries[index] as Entry))
     if (wasAtEnd) list.toEnd()
     const entry = recording.entries.find(({ id }) => id === chosen)
-    if (entry?.id === shown && shown !== undefined) return
-    shown = entry?.id
-    if (entry === undefined)
-      detail.replaceChildren(h('p', { class: 'empty' }, 'Choose an entry to see what it changed.'))
-    else showDetail(entry)
+    const next = entry?.id ?? problem ?? ''
+    if (next === shown) return
+    shown = next
+    if (entry !== undefined) showDetail(entry)
+    else
+      detail.replaceChildren(
+        problem === undefined
+          ? h('p', { class: 'empty' }, 'Choose an entry to see what it changed.')
+          : h('p', { class: 'bad', role: 'alert' }, problem),
+      )
   }
 
   function row(entry: Entry): HTMLElement {
     const choose = () => {
       chosen = entry.id
+      problem = undefined
       refresh()
     }
     return h(
@@ -125,15 +134,12 @@ export function timelineTab(panel: Panel): Tab {
   async function load(): Promise<void> {
     const [chosenFile] = file.files ?? []
     if (chosenFile === undefined) return
+    chosen = problem = undefined
     try {
       recording.import(JSON.parse(await chosenFile.text()))
     } catch (error) {
-      detail.replaceChildren(
-        h('p', { class: 'bad', role: 'alert' }, error instanceof Error ? error.message : String(error)),
-      )
-      return
+      problem = error instanceof Error ? error.message : String(error)
     }
-    shown = undefined
     refresh()
   }
 
