@@ -142,6 +142,32 @@ scenario(
 )
 
 scenario(
+  '4.1/Lists/move after a lost answer',
+  'a record that joins a list after a lost edit of it makes the list Stale, which the next check fetches, once',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    const { ofSecond } = await mountLists(stage)
+    const edit = (body: Partial<Todo>) => controller.fetch(api.todo.partialUpdate, { id: 5 }, body)
+    server.route('PATCH /todo/5', reply.offline())
+    await edit({ title: 'Edited' }).catch(() => {})
+    server.route('PATCH /todo/5', { id: 5, userId: 2 })
+    await edit({ userId: 2 })
+    await settle()
+    expect(ids(ofSecond)).toEqual([1, 5])
+    expect(controller.read(api.todo.getList, { userId: 2 }).status).toBe('Stale')
+    expect(server.requests).toEqual(['PATCH /todo/5', 'PATCH /todo/5'])
+    const route = 'GET /todo?userId=2'
+    server.route(route, [todoFields(1, { userId: 2 }), todoFields(5, { userId: 2, title: 'Edited' })])
+    await ofSecond.unmount()
+    const again = await mount('useSuspense', api.todo.getList, { userId: 2 })
+    await settle()
+    expect((shown(again) as Todo[])[1]?.title).toBe('Edited')
+    expect(controller.read(api.todo.getList, { userId: 2 }).status).toBe('Valid')
+    expect(server.requests).toEqual(['PATCH /todo/5', 'PATCH /todo/5', route])
+  },
+)
+
+scenario(
   '4.1/Lists/create/update',
   'a created record stands once, where the update of its create puts it',
   async (stage) => {
