@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { withFlag } from './development-flag.mjs'
+import { compactGuide, packedGuides } from './guides.mjs'
 
 const root = join(import.meta.dirname, '../..')
 const cache = join(root, 'node_modules/.cache')
@@ -39,6 +40,7 @@ export async function buildPackages(folders = packages) {
   for (const folder of folders) {
     await writeTrees(folder)
     writeFileSync(join(root, folder, 'llms.txt'), guide)
+    if (folder === 'core') writeGuides()
     writeFileSync(stampOf(folder), time.toISOString())
   }
 }
@@ -94,10 +96,14 @@ function isBuilt(folder) {
   return [...files, ...others].every((file) => statSync(file).mtimeMs < built)
 }
 
-/** The guide for assistants and editors without a network, which each package carries: the page of the docs, without its links. */
-function compactGuide() {
-  const page = readFileSync(join(root, 'docs/assistants.md'), 'utf8')
-  return page.replace(/\[([^\]\n]+)\]\([\w./#-]+\)/g, '$1')
+/** Writes the guides that the core carries. A guide that is gone is gone there. */
+function writeGuides() {
+  const folder = join(root, 'core/docs')
+  rmSync(folder, { recursive: true, force: true })
+  for (const [file, text] of packedGuides()) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    writeFileSync(join(folder, file), text)
+  }
 }
 
 /** @param {string} folder */
