@@ -293,6 +293,54 @@ describe('the first screen', () => {
   })
 })
 
+describe('a record that two tabs have kept, each in its own row, is restored as it was received last', () => {
+  /** Two tabs read the same list. Then the first one, whose row comes first, hears more of a record. */
+  async function leaveTwo(hear: (first: Controller) => unknown) {
+    const visits = createVisits()
+    const { clock, visit, close } = visits
+    const [first, second] = [visit(), visit()]
+    for (const tab of [first, second]) {
+      await persisted(tab).ready
+      await tab.fetch(todos.getList)
+      await persisted(tab).flush()
+      clock.advance(10)
+    }
+    await hear(first)
+    await close(first)
+    await close(second)
+    expect(await visits.storage.list('persist//r/')).toHaveLength(2)
+    return visits
+  }
+
+  test('changed', async () => {
+    const { visit } = await leaveTwo((first) => first.set(Todo, { id: 5 }, { id: 5, title: 'Newer' }))
+    const third = visit()
+    await persisted(third).ready
+    expect(third.get(Todo, { id: 5 })?.title).toBe('Newer')
+  })
+
+  test('on the first screen', async () => {
+    const { visit, answers } = await leaveTwo((first) =>
+      first.set(Todo, { id: 5 }, { id: 5, title: 'Newer' }),
+    )
+    answers['GET /todo'] = undefined
+    const third = visit()
+    const titles: unknown[] = []
+    third.subscribe(todos.getList, ({ data }) => titles.push(data?.[0]?.title))
+    third.fetch(todos.getList).catch(() => {})
+    await persisted(third).ready
+    expect(titles.at(-1)).toBe('Newer')
+  })
+
+  test('deleted', async () => {
+    const { visit } = await leaveTwo((first) => first.set(new schema.Delete(Todo), { id: 6 }, { id: 6 }))
+    const third = visit()
+    await persisted(third).ready
+    expect(third.get(Todo, { id: 6 })).toBeUndefined()
+    expect(third.get(new schema.All(Todo))?.map(({ id }) => id)).toEqual([5])
+  })
+})
+
 test('optimistic data is not kept', async () => {
   const { visit, close, answers } = createVisits()
   answers['PATCH /todo/5'] = undefined

@@ -118,8 +118,15 @@ export class Restoration {
       if (this.#read.has(row)) continue
       this.#read.add(row)
       buckets.add(row, records)
-      for (const record of records) this.#records.set(recordName(record.key, record.pk), record)
+      for (const record of records) this.#takeRecord(record)
     }
+  }
+
+  /** Each tab has rows of its own, so a record may be in several: the one that was received last counts. */
+  #takeRecord(record: KeptRecord): void {
+    const name = recordName(record.key, record.pk)
+    const known = this.#records.get(name)
+    if (known === undefined || known.at <= record.at) this.#records.set(name, record)
   }
 
   /** Shows records once. Those of a row that was read again are others: the first are shown. */
