@@ -23,7 +23,11 @@ export interface PersistOptions {
   readonly maxRecords?: number | undefined
   /** How long requests wait at the start for the storage. @default 100 */
   readonly waitMs?: number | undefined
-  /** Returns the id of the user. Read at the start and at each `resetAll`. @default there is one user */
+  /**
+   * Returns the id of the user. If it changes without `resetAll`, nothing is kept until the reset: the data may be of either user.
+   *
+   * @default there is one user
+   */
   readonly scope?: (() => string | undefined) | undefined
   /** `true` keeps the data of a user who signs out for the return. Needs a `scope`. @default false: `resetAll` deletes it */
   readonly keepScopes?: boolean | undefined

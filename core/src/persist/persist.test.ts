@@ -515,6 +515,86 @@ test.each([true, false])(
   },
 )
 
+describe('a scope that changes without a reset', () => {
+  /** Ann signs in, or signs out and Bob signs in, while `between` runs; then Bob opens the page. */
+  async function seenByBob(
+    first: string | undefined,
+    between: (controller: Controller, signIn: (name: string | undefined) => void) => Promise<void>,
+  ) {
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    let user = first
+    const storage = memoryStorage()
+    const { visit, close } = createVisits(storage, { scope: () => user })
+    const controller = visit()
+    await persisted(controller).ready
+    await between(controller, (name) => (user = name))
+    await persisted(controller).flush()
+    const rows = (await storage.list('')).map(([key]) => key).filter((key) => /\/[cr]\//.test(key))
+    user = undefined
+    controller.resetAll()
+    await close(controller)
+    user = 'bob'
+    const next = visit()
+    await persisted(next).ready
+    return { rows, seen: next.get(Todo, { id: 5 })?.title, warned: warned.mock.calls.map(String) }
+  }
+
+  test.each([
+    ['a sign-in', undefined, ['ann']],
+    ['another user', 'ann', ['bob']],
+    ['a sign-out', 'ann', [undefined]],
+    ['a user who is back', undefined, ['ann', undefined]],
+  ] as const)('keeps nothing that is received after %s, and says so', async (_, first, users) => {
+    const { rows, seen, warned } = await seenByBob(first, async (controller, signIn) => {
+      signIn(users[0])
+      controller.set(Todo, { id: 5 }, { id: 5, title: 'secret' } as never)
+      await controller.fetch(todos.getList)
+      if (users.length > 1) signIn(users[1])
+    })
+    expect({ rows, seen }).toEqual({ rows: [], seen: undefined })
+    expect(warned).toEqual([expect.stringMatching(/The `scope` of persist\(\) changed without/)])
+  })
+
+  test('keeps data again after the reset, in the new scope', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+    let user: string | undefined
+    const { visit, close } = createVisits(memoryStorage(), { scope: () => user })
+    const first = visit()
+    await persisted(first).ready
+    user = 'ann'
+    await first.fetch(todos.getList)
+    first.resetAll()
+    await persisted(first).ready
+    await first.fetch(todos.get, { id: 5 })
+    await close(first)
+    const second = visit()
+    await persisted(second).ready
+    expect(second.get(Todo, { id: 5 })?.title).toBe('Five')
+    expect(second.read(todos.getList).status).toBe('Invalid')
+  })
+
+  test('shows nothing of the user before who is still being restored', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {})
+    let user = 'ann'
+    const inner = memoryStorage()
+    const { visit, close } = createVisits(inner, { scope: () => user })
+    const first = visit()
+    await persisted(first).ready
+    await first.fetch(todos.getList)
+    await close(first)
+    const storage: RowStorage = {
+      ...inner,
+      list: async (...range) => {
+        user = 'bob'
+        return inner.list(...range)
+      },
+    }
+    const second = visit({ storage })
+    await persisted(second).ready
+    expect(second.get(Todo, { id: 5 })).toBeUndefined()
+  })
+})
+
 test('another version is migrated or dropped', async () => {
   const { visit, close } = createVisits()
   const first = visit()

@@ -85,6 +85,7 @@ class Keeper implements Persisted {
   isReady = false
   #isStopped = false
   #isDisposed = false
+  #isTold = false
   #timer: unknown
   #ends: (() => void)[] = []
   /** The calls that were asked for while the storage was read. */
@@ -122,7 +123,7 @@ class Keeper implements Persisted {
   }
 
   #newRows(): ScopeRows {
-    return new ScopeRows(this.#options.scope?.() ?? '', this.#options, () => this.#controller.clock.now())
+    return new ScopeRows(this.#options, () => this.#controller.clock.now())
   }
 
   #ask(key: string): void {
@@ -229,7 +230,10 @@ class Keeper implements Persisted {
     this.#changes = new StateChanges(
       callsOf(this.#controller).store,
       () => this.#isShowing,
-      () => this.#later(),
+      () => {
+        rows.checkScope()
+        this.#later()
+      },
     )
     this.#later()
     rows.begin((used ?? undefined) as UsedRows | undefined)
@@ -243,7 +247,7 @@ class Keeper implements Persisted {
       asked: this.#asked,
       hasCalls: !isOther,
       isKept: (key) => rows.isKept({ key, pk: '' }),
-      isOver: () => this.#isDisposed || rows.isOver,
+      isOver: () => this.#isDisposed || rows.isOver || !rows.checkScope(),
       parse: (stored) => rows.read(stored),
       show: (kept) => this.#show(rows, kept, isOther ? Number(from) : undefined),
       restored: (key) => this.#waiting.get(key)?.(),
@@ -254,6 +258,7 @@ class Keeper implements Persisted {
 
   /** Stores what was kept, as Stale data. @param from - the version of the rows, if it is another one */
   #show(rows: ScopeRows, kept: readonly (KeptRecord | KeptCall)[], from: number | undefined): void {
+    if (!rows.checkScope()) return
     const { maxAge = 7 * 24 * 3_600_000, migrate } = this.#options
     const oldest = this.#controller.clock.now() - maxAge
     const young = kept.filter((each) => each.at >= oldest && rows.isKept(each))
@@ -301,6 +306,7 @@ class Keeper implements Persisted {
     if (this.#isStopped || this.#isDisposed) return Promise.resolve()
     return this.#then(async () => {
       for (let isBegun = false; !this.#isStopped; isBegun = true) {
+        if (!this.#rows.checkScope()) return this.#tellOfScope()
         const changes = this.#changes
         const state = changes?.next((key) => !isUnnamed(key), sliceSize)
         if (changes === undefined || state === undefined) return
@@ -310,6 +316,14 @@ class Keeper implements Persisted {
         if (isLast) return
       }
     })
+  }
+
+  #tellOfScope(): void {
+    if (!development || this.#isTold) return
+    this.#isTold = true
+    warn(
+      'The `scope` of persist() changed without controller.resetAll(), so persist() keeps nothing until the reset: it cannot tell whose data it is. Call controller.resetAll() whenever the user changes, at the sign-in too.',
+    )
   }
 
   /** Writes some of what changed: a large response is written in slices, between which the page can work. */

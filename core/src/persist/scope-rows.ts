@@ -24,14 +24,23 @@ export class ScopeRows {
   buckets: Buckets
   /** `true` once the user signed out: then nothing is written any more. */
   isOver = false
+  readonly #scope: string
+  #isMixed = false
   readonly #options: PersistOptions & { readonly storage: RowStorage }
   readonly #now: () => number
 
-  constructor(scope: string, options: PersistOptions & { readonly storage: RowStorage }, now: () => number) {
-    this.prefix = `persist/${encodeURIComponent(scope)}/`
+  constructor(options: PersistOptions & { readonly storage: RowStorage }, now: () => number) {
+    this.#scope = scopeOf(options)
+    this.prefix = `persist/${encodeURIComponent(this.#scope)}/`
     this.#options = options
     this.#now = now
     this.buckets = new Buckets(now)
+  }
+
+  /** Returns `false` from the moment when the scope changed without a reset: then data may be of either user. */
+  checkScope(): boolean {
+    this.#isMixed ||= scopeOf(this.#options) !== this.#scope
+    return !this.#isMixed
   }
 
   /** Forgets which row a record is in. @param used - when the rows were used, as it is kept */
@@ -213,6 +222,10 @@ async function isStorable(record: KeptRecord): Promise<boolean> {
     warn(`persist() leaves out ${record.key} "${record.pk}": ${(error as Error).message}`)
     return false
   }
+}
+
+function scopeOf({ scope }: PersistOptions): string {
+  return scope?.() ?? ''
 }
 
 /** Returns the records of a row that have the form of records, or a call. @throws {TypeError} for another form */
