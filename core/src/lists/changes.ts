@@ -201,9 +201,7 @@ function belongsTo(node: CollectionNode, member: unknown, fields: Fields, named:
   const read = collection.options.filter?.decide(node, member, fields)
   if (read === 'unknown') return undefined
   if (collection.options.filter !== undefined && read === undefined) return false
-  const open =
-    read &&
-    Object.keys(part.filter).filter((name) => !read.has(name) && normalizedField(fields, name) === undefined)
+  const open = read && Object.keys(part.filter).filter((name) => !read.has(name))
   return compare(collection, part.filter, fields, named, open)
 }
 

@@ -1,5 +1,6 @@
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { Controller, Entity, schema } from '../index.js'
+import { optimistic } from '../optimistic.js'
 import { createResource } from '../rest.js'
 import { order, rule } from '../rules.js'
 
@@ -197,4 +198,63 @@ test('what is set calls a rule for the changed records only', async () => {
   expect(filter.mock.calls.length).toBe(2)
   controller.set(User, { id: 1 }, { name: 'other' })
   expect(filter.mock.calls.length).toBe(2)
+})
+
+describe('arguments that a rule does not read', () => {
+  class Issue extends Entity {
+    id: number | string = 0
+    project = 0
+    state = 'todo'
+    title = ''
+    isPinned = false
+    static override key = 'Issue'
+  }
+
+  type Search = { q?: string; state?: string }
+  const rules = {
+    'a search': rule((issue: Issue, { q }: Search) => q === undefined || issue.title.includes(q)),
+    'a search and a field': rule(
+      (issue: Issue, args: Search) =>
+        (args.q === undefined || issue.title.includes(args.q)) &&
+        (args.state === undefined || issue.state === args.state),
+    ),
+  }
+
+  async function setUp(filter: unknown) {
+    const issues = createResource({
+      ...{ path: '/issue/:id', schema: Issue, optimistic, filter: filter as never },
+      fetchResponse: async (_url, { method, body }) =>
+        Response.json(
+          method === 'GET' ? [] : { id: 1, project: 1, title: 'milk', ...JSON.parse(body as string) },
+        ),
+    })
+    const controller = new Controller()
+    const lists = [{ project: 1, state: 'todo' }, { project: 1, state: 'done', q: 'milk' }, { project: 2 }]
+    for (const list of lists) await controller.fetch(issues.getList, list as never)
+    const shown = () =>
+      lists.map((list) => {
+        const { data, status } = controller.read(issues.getList, list as never)
+        return `${(data as Issue[] | undefined)?.length} ${status}`
+      })
+    return { ...issues, controller, shown }
+  }
+
+  test.each(Object.entries(rules))('are compared as usual beside %s', async (_, filter) => {
+    const { controller, create, partialUpdate, shown } = await setUp(filter)
+    await controller.fetch(create, { project: 1, state: 'todo', title: 'milk' })
+    expect(shown()).toEqual(['1 Valid', '0 Valid', '0 Valid'])
+    const moving = controller.fetch(partialUpdate, { id: 1 }, { state: 'done' })
+    expect(shown()).toEqual(['0 Valid', '1 Valid', '0 Valid'])
+    await moving
+    controller.set(Issue, { id: 1 }, { project: 2 })
+    expect(shown()).toEqual(['0 Valid', '0 Valid', '1 Valid'])
+  })
+
+  test('are those that it has read for no record', async () => {
+    const isShown = (issue: Issue, args: Search) => issue.isPinned || issue.state === args.state
+    const { controller, create, shown } = await setUp(rule(isShown))
+    await controller.fetch(create, { id: 1, project: 1, state: 'todo' })
+    await controller.fetch(create, { id: 2, project: 1, state: 'later', isPinned: true })
+    expect(shown()).toEqual(['2 Valid', '0 Stale', '0 Valid'])
+  })
 })

@@ -12,7 +12,7 @@ import { RuledWrites } from './written.js'
 
 /**
  * Makes the option `filter` of a Collection, or of a resource for its `getList`: it decides which records belong to a list when
- * a mutation adds or changes one.
+ * a mutation adds or changes one. Arguments that it never reads are compared with the fields of the record, as without it.
  *
  * @param test - returns `true` if a record belongs to the list of these arguments. It is pure. If it throws, the list is Stale,
  *   and a warning in development names the record
@@ -26,11 +26,12 @@ import { RuledWrites } from './written.js'
 export function rule<Member, Args = any>(
   test: (record: Member, args: Args) => boolean,
 ): ListRule<Member, Args> {
+  // For any record: a test need not read an argument for each.
+  const read = new Set<string>()
   return {
     test,
     attach,
     decide(list, member, fields) {
-      const read = new Set<string>()
       try {
         // The record is one of the class that the list names.
         const record = instanceOf(list.member, member, fields) as Member

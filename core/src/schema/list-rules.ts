@@ -23,7 +23,7 @@ export interface ListRule<Member = unknown, Args = unknown> {
   /**
    * Applies `test` to a normalized member with these fields.
    *
-   * @returns `undefined` if the record does not belong to the list; the arguments that `test` read if it does; `'unknown'` if
+   * @returns `undefined` if the record does not belong to the list; the arguments that `test` has read if it does; `'unknown'` if
    *   `test` threw
    * @internal
    */
