@@ -557,11 +557,11 @@ describe('a scope that changes without a reset', () => {
 
   test('keeps data again after the reset, in the new scope', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {})
-    let user: string | undefined
-    const { visit, close } = createVisits(memoryStorage(), { scope: () => user })
+    const session: { user?: string } = {}
+    const { visit, close } = createVisits(memoryStorage(), { scope: () => session.user })
     const first = visit()
     await persisted(first).ready
-    user = 'ann'
+    session.user = 'ann'
     await first.fetch(todos.getList)
     first.resetAll()
     await persisted(first).ready
