@@ -2,8 +2,14 @@ import type { KeyTester } from '../endpoint/endpoint.js'
 import type { EntityClass } from '../schema/schema.js'
 import type { RowStorage, Storable } from '../storage/row-storage.js'
 
-/** Entity classes, and endpoints or anything else with a `testKey`. */
-export type Kept = readonly (EntityClass<{ pk(...args: never): unknown }> | KeyTester)[]
+/** Entity classes, endpoints or anything else with a `testKey`, and resources: these stand for all of their endpoints. */
+export type Kept = readonly (EntityClass<{ pk(...args: never): unknown }> | KeyTester | KeptResource)[]
+
+/** What `createResource` returns. */
+export interface KeptResource {
+  readonly get: KeyTester
+  readonly getList: KeyTester
+}
 
 /** Options of `persist`. Lengths are milliseconds. */
 export interface PersistOptions {

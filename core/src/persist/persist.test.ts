@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto'
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, describe, expect, expectTypeOf, onTestFinished, test, vi } from 'vitest'
 import { Controller, Entity, schema } from '../index.js'
 import type { Middleware } from '../index.js'
 import { ManualNetwork } from '@selfsame/conformance'
@@ -450,6 +450,33 @@ test('include and exclude name classes and endpoints', async () => {
   const second = visit()
   await persisted(second).ready
   expect([second.get(User, { id: 1 })?.name, second.get(Todo, { id: 5 })]).toEqual(['Ann', undefined])
+})
+
+test.each(['include', 'exclude'] as const)('%s takes a resource for all of its endpoints', async (option) => {
+  const { visit, close, storage } = createVisits()
+  const others = createResource({ urlPrefix, path: '/other/:id', schema: Todo })
+  const first = visit({ [option]: [option === 'include' ? todos : others] })
+  await persisted(first).ready
+  await first.fetch(todos.getList)
+  await first.fetch(todos.get, { id: 5 })
+  first.setResponse(others.get, { id: 6 }, { id: 6 })
+  first.setResponse(others.getList, [{ id: 6 }])
+  await close(first)
+  const keys = (await storage.list('persist//c/')).map(([key]) => key)
+  expect(keys.toSorted()).toEqual([`persist//c/GET ${urlPrefix}/todo`, `persist//c/GET ${urlPrefix}/todo/5`])
+})
+
+test.each([undefined, 'todo', { get: 5 }, 7])('a wrong member is refused where it is given: %j', (wrong) => {
+  expect(() => persist({ include: [todos.getList, wrong as never] })).toThrow(
+    `persist() received ${String(wrong)} in "include", at [1]. Pass Entity classes, endpoints and resources.`,
+  )
+  expect(() => persist({ exclude: [wrong as never] })).toThrow('in "exclude", at [0]')
+})
+
+test('the types of include and exclude', () => {
+  expectTypeOf([todos, todos.get, User]).toExtend<PersistOptions['include']>()
+  // @ts-expect-error an option of a resource is none
+  void (() => persist({ include: [{ path: '/todo' }] }))
 })
 
 test('resetAll deletes it, a scope keeps users apart, and keepScopes keeps it for the return', async () => {

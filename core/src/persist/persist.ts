@@ -2,9 +2,10 @@ import { development } from '#development'
 import { callsOf } from '../controller/calls-of.js'
 import type { Controller, Middleware } from '../controller/controller.js'
 import { isUnnamed } from '../endpoint/unnamed.js'
-import { warn } from '../errors.js'
+import { SelfsameError, warn } from '../errors.js'
 import { StateChanges } from '../hydration/dehydrate-changes.js'
 import { hydrate } from '../hydration/hydrate.js'
+import { isEntityClass } from '../schema/schema.js'
 import type { DehydratedState } from '../store/hydration/dehydrated-state.js'
 import { indexedDbStorage } from '../storage/indexed-db-storage.js'
 import { keptStates } from '../storage/kept-states.js'
@@ -16,7 +17,7 @@ import type { PersistOptions } from './options.js'
 import { Restoration } from './restoration.js'
 import { keptName, staleOf, statesOf } from './rows.js'
 import type { KeptCall, KeptRecord } from './rows.js'
-import { ScopeRows } from './scope-rows.js'
+import { ScopeRows, testersIn } from './scope-rows.js'
 
 /** What `persist` does for one Controller. */
 export interface Persisted {
@@ -48,10 +49,13 @@ export function persisted(controller: Controller): Persisted {
  * Keeps received data over a reload: records, lists and calls, and what changed only. It is shown at the next start, and is Stale
  * then, so that readers fetch it. Optimistic data is not kept. On a server it does nothing.
  *
+ * @throws {SelfsameError} in development `argument-invalid` if `include` or `exclude` has something else than classes, endpoints and
+ *   resources
  * @see specification 4.7, Persistence
  * @example new Controller({ middleware: [persist({ version: 3, exclude: [getBalance], scope: () => session.userId })] })
  */
 export function persist(options: PersistOptions = {}): Middleware {
+  if (development) requireKept(options)
   return (controller) => {
     const isPossible =
       options.storage !== undefined || (globalThis as { indexedDB?: unknown }).indexedDB !== undefined
@@ -59,6 +63,17 @@ export function persist(options: PersistOptions = {}): Middleware {
     const keeper = new Keeper(controller, { ...options, storage: options.storage ?? indexedDbStorage() })
     persistedOf.set(controller, keeper)
     return keeper.hooks
+  }
+}
+
+function requireKept(options: PersistOptions): void {
+  for (const name of ['include', 'exclude'] as const) {
+    const wrong = options[name]?.findIndex((one) => !isEntityClass(one) && testersIn(one).length === 0) ?? -1
+    if (wrong === -1) continue
+    throw new SelfsameError(
+      'argument-invalid',
+      `persist() received ${String(options[name]?.[wrong])} in "${name}", at [${wrong}]. Pass Entity classes, endpoints and resources.`,
+    )
   }
 }
 

@@ -15,6 +15,13 @@ import type { KeptCall, KeptRecord, RecordInState, WithContents } from './rows.j
 /** How many rows of records are written at once. Between them the page can work. */
 const sliceSize = 8
 
+const isTester = (value: unknown): value is KeyTester =>
+  typeof (value as Partial<KeyTester> | undefined)?.testKey === 'function'
+
+/** An endpoint, or those of a resource; empty for anything else. */
+export const testersIn = (one: unknown): readonly KeyTester[] =>
+  isTester(one) ? [one] : typeof one === 'object' && one !== null ? Object.values(one).filter(isTester) : []
+
 /** The rows of one user, from the sign-in to the sign-out. */
 export class ScopeRows {
   /** The beginning of the keys of all rows. */
@@ -55,7 +62,7 @@ export class ScopeRows {
       kept.some((one) =>
         isEntityClass(one)
           ? 'pk' in each && one.key === each.key
-          : !('pk' in each) && (one as KeyTester).testKey(each.key),
+          : !('pk' in each) && testersIn(one).some((tester) => tester.testKey(each.key)),
       )
     const isOfKind = (one: Kept[number]) => isEntityClass(one) === 'pk' in each
     const isIncluded = include === undefined || !include.some(isOfKind) || isMeant(include)
