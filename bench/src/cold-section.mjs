@@ -13,7 +13,7 @@ const samplesInRound = 5
 export default {
   id: 'cold',
   title: 'A fresh process',
-  text: `Without rendering, in Node. Each sample takes two processes that do each step once, with ${coldSize.toLocaleString('en')} issues. The libraries take turns; a round has ${samplesInRound} samples of each.`,
+  text: `In Node, without rendering. Each sample uses two processes that run each step once, with ${coldSize.toLocaleString('en')} issues. The libraries take turns; a round has ${samplesInRound} samples of each.`,
   scenarios: coldScenarios,
   run,
 }

@@ -11,7 +11,7 @@ const ours = 'selfsame'
 export default {
   id: 'garbage',
   title: 'Long sessions',
-  text: 'Without rendering, in Node; each sample is a process of its own. Only Selfsame is measured: the others keep no records, or drop them in other ways.',
+  text: 'In Node, without rendering. Each sample runs in its own process. Only Selfsame is measured: the others keep no records, or drop them in another way.',
   scenarios: garbageScenarios,
   libraries: libraries.filter(({ id }) => id === ours),
   run,

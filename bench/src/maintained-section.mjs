@@ -51,7 +51,7 @@ export const maintainedLibraries = [
 export default {
   id: 'maintained',
   title: 'Queries that maintain themselves',
-  text: 'Without rendering, in Node. Each figure is of a process of its own, in which the libraries take turns; each has read all records before, as a screen has. Code is compiled with 2,000 issues first. A change is followed by a read, which has to show what the hand-written list shows.',
+  text: 'In Node, without rendering. Each figure comes from its own process, in which the libraries take turns. Each has read all records before, as a screen would. The code is first compiled with 2,000 issues. After each change there is a read, which must show what the hand-written list shows.',
   scenarios: maintainedScenarios,
   libraries: maintainedLibraries,
   run,

@@ -13,7 +13,7 @@ const roundsWithMany = 2
 export default {
   id: 'store',
   title: 'The store',
-  text: 'Without rendering, in Node, each library in a process of its own for each size and round. The processes follow one another; in each round another library begins. A process runs each scenario with little data first, so that its code is compiled, then takes samples, and reports their median. What is prepared and what is checked is outside of the time. A scenario that takes a library more than 3 s in all is measured in one round, and given up after 15 s (in a quick run after 1.5 s and 5 s). With 100,000 issues there are at most two rounds, and what takes longer than 2 s is sampled once in each.',
+  text: 'In Node, without rendering. Each library runs in its own process for each size and round, one process after the other. Each round begins with another library. A process first runs each scenario with little data, so that the code is compiled. Then it takes samples and reports their median. Preparation and checks are not timed. If a scenario takes a library more than 3 s in total, it is measured in one round, and stopped after 15 s (1.5 s and 5 s in a quick run). With 100,000 issues there are at most two rounds, and anything that takes longer than 2 s is sampled once per round.',
   scenarios: storeScenarios,
   run,
 }

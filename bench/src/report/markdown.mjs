@@ -15,10 +15,10 @@ export async function toMarkdown(run, sections, file) {
 
 <!-- Written by \`npm run bench -- --write-docs\`: change bench/src/report/markdown.mjs instead. -->
 
-What Selfsame costs, beside the libraries that one would take instead, each used as its documentation says, and beside a
-store that was written by hand for just these data. Measured on ${run.startedAt.slice(0, 10)}: ${machine.cpu},
+This page compares what Selfsame costs with the libraries that you might use instead, each used as its documentation says, and with a
+store written by hand for exactly this data. Measured on ${run.startedAt.slice(0, 10)}: ${machine.cpu},
 ${machine.cores} cores, ${machine.memoryGb} GB, ${machine.system}, Node ${machine.node}; ${plan.rounds} rounds in
-${run.seconds} s${run.commit === '' ? '' : `; commit ${run.commit}`}. The machine's load before it began was ${plan.load}.${run.remark === undefined ? '' : ` ${run.remark}`}
+${run.seconds} s${run.commit === '' ? '' : `; commit ${run.commit}`}. The load of the machine before the run was ${plan.load}.${run.remark === undefined ? '' : ` ${run.remark}`}
 
 ## Repeat it
 
@@ -29,19 +29,19 @@ npm run bench -- --quick  # two sizes, five libraries: two minutes
 npm run bench -- --help   # all options, and how this page is written
 \`\`\`
 
-The libraries are installed at the first run, from \`bench/package-lock.json\`. A run shows its tables on the terminal and
-writes them to \`bench/results\`, as JSON and as a page with plots.
+The first run installs the libraries from \`bench/package-lock.json\`. A run prints its tables and writes them to \`bench/results\`, as JSON
+and as a page with plots.
 
 ## Read it
 
-- Records are issues with twelve fields, among them their user, one of a hundred, and two labels. Columns are the number of issues.
-- A figure is the median of the rounds. The ratio beside it is to Selfsame: more than 1 is slower or larger than Selfsame, **less
-  is ahead of it**. Differences below a factor of 1.3 are often noise.
-- Every library is checked for doing the job: the list has all members, the change is seen, the reader was told. What a
-  library does not do is "n/a", with the reason.
-- p is \`JSON.parse\` of the same text in the same process. It is part of every figure in which text is parsed.
-- A library that does not normalize changes its lists by hand, as its documentation says: code that an application
-  has to write for each list, and that is not part of the figures.
+- The records are issues with twelve fields, including a user (one of a hundred) and two labels. Each column is a number of issues.
+- A figure is the median of the rounds. The ratio next to it compares with Selfsame: above 1 is slower or larger than Selfsame, **below 1
+  is better**. Differences below a factor of 1.3 are often noise.
+- Each library is checked: the list must have all members, the change must be visible, and the reader must be notified. "n/a" means that
+  the library does not do this, and gives the reason.
+- p is the time of \`JSON.parse\` for the same text in the same process. Every figure in which text is parsed includes it.
+- A library that does not normalize updates its lists by hand, as its documentation says. An application must write that code for each list.
+  The figures do not count it.
 ${sections.map((section) => sectionText(run, section)).join('\n')}
 ## Who is compared
 
