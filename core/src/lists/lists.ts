@@ -108,8 +108,13 @@ export class Lists implements StoreLists {
     const { earliestMutation } = this.#store
     const parts = toRecords(members)
     const after = new Map<unknown, Fields | undefined>()
-    for (const record of parts.map(recordOf))
-      after.set(record, record instanceof RecordNode ? record.fields : {})
+    let isDoubted = false
+    for (const record of parts.map(recordOf)) {
+      const isRecord = record instanceof RecordNode
+      after.set(record, isRecord ? record.fields : {})
+      // The server may have done another mutation too, such as a deletion whose response was lost.
+      if (isRecord && record.stamp.doubtedAt !== undefined) isDoubted = true
+    }
     const before = new Map<unknown, Fields | undefined>()
     writer.before.each((node, _stamp, fields) => {
       if (after.has(node)) before.set(node, fields)
@@ -126,7 +131,6 @@ export class Lists implements StoreLists {
     }
     const change = { collection, kind, members, parts, sent, before, earlier, after, start, settle }
     const lists = this.#nodesLike(collection)
-    const isDoubted = isInDoubt(change)
     let isListed = false
     for (const node of lists) {
       let changed = changeOf(node, node.members, change)
