@@ -2,6 +2,7 @@ import { Endpoint, Entity, schema } from '@selfsame/core'
 import type { StreamSink } from '@selfsame/core'
 import { connect } from '@selfsame/core/live'
 import { optimistic } from '@selfsame/core/optimistic'
+import { createResource } from '@selfsame/core/rest'
 import { expect } from 'vitest'
 import type { ReadHook, Reader } from '../contract.js'
 import { scenario } from '../suite.js'
@@ -382,5 +383,58 @@ scenario(
     stage.controller.refetchStale()
     await race.end()
     expect(race.requests).toBe(2)
+  },
+)
+
+class Task extends Entity {
+  id = 0
+  state = ''
+  static override key = 'Task'
+}
+
+scenario(
+  'G4/lists',
+  'of two moves that the server handles in reverse, one read of each list that they concern settles where the record is',
+  async (stage) => {
+    const row = { id: 1, state: 'todo' }
+    const held: (() => void)[] = []
+    let reads = 0
+    const tasks = createResource({
+      path: '/tasks/:id',
+      schema: Task,
+      searchParams: {} as { state: string },
+      optimistic,
+      fetchResponse: async (url: string, init: RequestInit) => {
+        if (init.method === 'PATCH') {
+          await new Promise<void>((resolve) => held.push(resolve))
+          Object.assign(row, JSON.parse(init.body as string))
+          return Response.json({ ...row })
+        }
+        reads++
+        return Response.json(url.endsWith(`state=${row.state}`) ? [{ ...row }] : [])
+      },
+    })
+    const readers: Reader[] = []
+    for (const state of ['todo', 'doing', 'done', 'dropped'])
+      readers.push(await stage.mount('useSuspense', tasks.getList, { state }))
+    await stage.settle()
+    const shown = () => readers.map((reader) => (reader.current() as { data: Task[] }).data.length).join('')
+    expect(shown()).toBe('1000')
+    reads = 0
+    const moves = ['doing', 'done'].map((state) =>
+      stage.controller.fetch(tasks.partialUpdate, { id: 1 }, { state }),
+    )
+    await stage.settle()
+    expect(shown()).toBe('0010')
+    for (const handle of held.toReversed()) {
+      handle()
+      await stage.settle()
+    }
+    await Promise.all(moves)
+    await stage.settle()
+    expect(row.state).toBe('doing')
+    expect(shown()).toBe('0100')
+    // The server says nothing of the two other lists.
+    expect(reads).toBe(2)
   },
 )

@@ -94,8 +94,8 @@ export interface Judged {
   readonly fields: Record<string, unknown>
   /** The names of the fields whose stored value is now the received one. */
   readonly taken: readonly string[]
-  /** `true` if only the server knows which of two writers it handled last. */
-  readonly isDoubtful: boolean
+  /** The received values of fields of which only the server knows which of two writers it handled last; `undefined` for none. */
+  readonly overruled: Fields | undefined
 }
 
 /**
@@ -189,7 +189,7 @@ export class FieldOrder {
     const isWinner = wins(order, stored.stamp)
     const fields: Record<string, unknown> = {}
     const taken: string[] = []
-    let isDoubtful = false
+    let overruled: Record<string, unknown> | undefined
     for (const name of Object.keys(received)) {
       const value = received[name]
       if (value === undefined || name === '__proto__') continue
@@ -204,13 +204,14 @@ export class FieldOrder {
         if (age > 0) fields[name] = value
       } else if (own.has(name)) {
         if (write === undefined || start >= write.start) fields[name] = value
-        else isDoubtful ||= !isSamePlain(now, value)
+        else if (!isSamePlain(now, value)) (overruled ??= {})[name] = value
       } else if (!isSamePlain(now, value)) {
         const then = valueOf(before, name)
         const isOld = isSamePlain(then, value)
         // An own write that the request may not have seen stays; another value than before shows that something is newer.
-        if (write !== undefined && start < write.settle) isDoubtful ||= write.isConfirmed && !isOld
-        else if (untold !== undefined && start > untold !== stored.stamp.sequence > untold) {
+        if (write !== undefined && start < write.settle) {
+          if (write.isConfirmed && !isOld) (overruled ??= {})[name] = value
+        } else if (untold !== undefined && start > untold !== stored.stamp.sequence > untold) {
           // What started after a mutation that did not tell its value wins over what started before.
           if (start > untold) fields[name] = value
         } else {
@@ -219,7 +220,7 @@ export class FieldOrder {
         }
       } else taken.push(name)
     }
-    return { fields, taken: [...taken, ...Object.keys(fields)], isDoubtful }
+    return { fields, taken: [...taken, ...Object.keys(fields)], overruled }
   }
 
   /**

@@ -76,8 +76,8 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   #renamed: Map<RecordNode, string> | undefined
   /** Records that are judged field by field, with the fields stored before and all received ones. */
   #judged: Map<RecordNode, Judgment> | undefined
-  /** Records of which only the server knows which of two writers it handled last. */
-  #doubtful: Set<RecordNode> | undefined
+  /** Records of which only the server knows which of two writers it handled last, with the values that do not stay. */
+  #doubtful: Map<RecordNode, Fields> | undefined
   /** The records of a mutation's response that are not nested in others. */
   #roots: Set<RecordNode> | undefined
   #removed: Set<RecordNode> | undefined
@@ -256,7 +256,11 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     const { stamp, fields } = node
     if (!isNested && this.order.own !== undefined) (this.#roots ??= new Set()).add(node)
     const isWinner = wins(this.order, stamp)
-    if (fields === undefined && !this.#mayMake(node)) return
+    if (fields === undefined && !this.#mayMake(node)) {
+      // Only the server knows whether it made the record, or deleted it, last.
+      if (this.#isMade(node)) this.#doubt(node, given)
+      return
+    }
     let received = this.#shown ? withoutDefaults(given, fields, this.#shown.shown(plan, node)) : given
     const temporary = this.#renamed?.get(node)
     if (temporary !== undefined)
@@ -388,7 +392,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
       order.kind === 'mutation' ? this.#store.fieldOrder.mayRemove(node, order) : wins(order, node.stamp)
     if (!mayRemove) {
       // Only the server knows whether it deleted the record, or made it again, last.
-      if (order.kind === 'mutation') (this.#doubtful ??= new Set()).add(node)
+      if (order.kind === 'mutation') this.#doubt(node, {})
       return
     }
     ;(this.#removed ??= new Set()).add(node)
@@ -514,7 +518,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
         ? undefined
         : { before: base.fields[version], received: received[version], names: judged.taken }
     this.#judged.set(node, { base, received, versions })
-    if (judged.isDoubtful) (this.#doubtful ??= new Set()).add(node)
+    if (judged.overruled !== undefined) this.#doubt(node, judged.overruled)
     return mergeFields(base.fields, judged.fields)
   }
 
@@ -529,6 +533,11 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     return this.#roots?.has(node) === true
   }
 
+  /** Returns `true` for a record that exists because of the mutation: a create or a PUT. */
+  #isMade(node: RecordNode): boolean {
+    return this.order.own?.makesRecord === true && this.#isRoot(node)
+  }
+
   /** The names of the fields of a record that the mutation wrote itself. */
   #ownFields(node: RecordNode): string[] {
     const { own } = this.order
@@ -539,7 +548,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   /** Returns `true` if a response stores a record that is absent: one that a mutation deleted meanwhile stays deleted. */
   #mayMake(node: RecordNode): boolean {
     const { order } = this
-    const isObserved = order.kind === 'mutation' && !(order.own?.makesRecord === true && this.#isRoot(node))
+    const isObserved = order.kind === 'mutation' && !this.#isMade(node)
     return isObserved ? order.start >= node.stamp.sequence : wins(order, node.stamp)
   }
 
@@ -565,7 +574,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     const { fieldOrder, lists } = this.#store
     lists?.onWritten?.(this)
     const { order } = this
-    const { kind, own } = order
+    const { kind } = order
     if (fieldOrder.isBusy(order.start)) {
       /** The changed records, with their fields and stamps before. */
       const changed = new Map<RecordNode, { fields: Fields | undefined; wasWritten: boolean }>()
@@ -583,18 +592,21 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
           wasWritten,
           own: kind === 'set' ? changedNames(fields, node.fields) : this.#ownFields(node),
           decidesExistence:
-            this.#removed?.has(node) === true ||
-            (kind === 'set' && isMade) ||
-            (own?.makesRecord === true && this.#isRoot(node)),
+            this.#removed?.has(node) === true || (kind === 'set' && isMade) || this.#isMade(node),
           versions: this.#judged?.get(node)?.versions,
         })
       }
     }
     if (this.#doubtful === undefined) return
-    this.#expireRecords([...this.#doubtful])
-    // A list that was read between two mutations may lack what the later one put back.
-    for (const { fields } of this.#doubtful)
-      for (const list of (fields && this.#mayHold?.(fields)) ?? []) this.makeStale(list, this.order.settle)
+    this.#expireRecords([...this.#doubtful.keys()])
+    // A list that was read between two mutations may lack what the later one put back, and the earlier one may be the last.
+    for (const [{ fields }, overruled] of this.#doubtful)
+      for (const each of [fields, { ...fields, ...overruled }])
+        for (const list of (each && this.#mayHold?.(each)) ?? []) this.makeStale(list, order.settle)
+  }
+
+  #doubt(node: RecordNode, overruled: Fields): void {
+    ;(this.#doubtful ??= new Map()).set(node, overruled)
   }
 
   /** Merges by the class's own merge functions. */
