@@ -256,9 +256,9 @@ function changedList(
   }
   if (added.length + leaving.size === 0) return { members: all, added }
   const staying = leaving.size === 0 ? all : all.filter((member) => !leaving.has(recordOf(member)))
-  if (orderBy !== undefined && added.length > 0)
-    return { members: orderBy.place(node, staying, added), added }
   const isLater = (member: unknown) => (joined.get(recordOf(member)) ?? 0) > start
+  if (orderBy !== undefined && added.length > 0)
+    return { members: orderBy.place(node, staying, added, isLater), added }
   const isOrdered = joined.size > 0 && added.length > 0
   const later = isOrdered ? staying.filter(isLater) : []
   const earlier = later.length === 0 ? staying : staying.filter((member) => !isLater(member))

@@ -74,9 +74,9 @@ export function order(
       const [a, b] = [before, after].map((fields) => instanceOf(list.member, member, fields))
       return compareSafely(compare, list, member, a, b) !== 0
     },
-    place: (list, members, placed) =>
+    place: (list, members, placed, isLater) =>
       placed.reduce<readonly unknown[]>(
-        (all, member) => placeIn(all, member, compare, list),
+        (all, member) => placeIn(all, member, compare, list, isLater),
         inOrder(members, placed, compare, list),
       ),
   }
@@ -130,6 +130,7 @@ function placeIn(
   member: unknown,
   compare: Compare,
   list: RuledList,
+  isLater: (member: unknown) => boolean,
 ): readonly unknown[] {
   const record = recordOf(member)
   const others = members.filter((other) => recordOf(other) !== record)
@@ -137,7 +138,7 @@ function placeIn(
   const shown = others.filter(isThere)
   const instance = toInstance(list, member)
   const compareWith = (other: unknown) =>
-    compareSafely(compare, list, member, toInstance(list, other), instance)
+    compareSafely(compare, list, member, toInstance(list, other), instance) || Number(isLater(other))
   const at = members.findIndex((other) => recordOf(other) === record)
   if (at !== -1) {
     const last = [...members.slice(0, at)].reverse().find(isThere)

@@ -45,7 +45,13 @@ export interface ListOrder<Member = unknown, Args = unknown> {
    * Returns the members of a list with others at their places. A member that is in the list already stays if it is in order
    * there.
    *
+   * @param isLater - `true` for a member that a later mutation added: it stands behind equal ones
    * @internal
    */
-  place(list: RuledList, members: readonly unknown[], placed: readonly unknown[]): readonly unknown[]
+  place(
+    list: RuledList,
+    members: readonly unknown[],
+    placed: readonly unknown[],
+    isLater: (member: unknown) => boolean,
+  ): readonly unknown[]
 }
