@@ -37,7 +37,7 @@ export interface PersistOptions {
   readonly scope?: (() => string | undefined) | undefined
   /** `true` keeps the data of a user who signs out for the return. Needs a `scope`. @default false: `resetAll` deletes it */
   readonly keepScopes?: boolean | undefined
-  /** Changes a row before it is written, for example encrypts it. @default as it is */
+  /** Changes a row before it is written, for example encrypts it. Most rows are texts. @default as it is */
   readonly encode?: ((row: Storable) => Storable | Promise<Storable>) | undefined
   /** Does the opposite of `encode`. */
   readonly decode?: ((row: Storable) => Storable | Promise<Storable>) | undefined
