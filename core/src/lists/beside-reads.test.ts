@@ -115,7 +115,7 @@ describe.each([
       const status = group === 3 && !isRefused ? 'Stale' : 'Valid'
       expect(shown({ group: 1 }, { group: 2 }, { group: 3 })).toEqual([
         ' Valid',
-        group === 2 ? '1 Valid' : ' Valid',
+        group === 2 ? '1 Valid' : ` ${status}`,
         group === 3 ? `1 ${status}` : ' Valid',
       ])
     }
