@@ -35,7 +35,12 @@ const sendInvoice = new RestEndpoint({
   body: {},
   name: 'sendInvoice',
 })
-const session = { userId: 'ann' as string | undefined }
+const session = {
+  userId: 'ann' as string | undefined,
+  readAgain() {
+    this.userId = 'ben'
+  },
+}
 
 test('the outbox stands first', () => {
   const controller = new Controller({
@@ -81,7 +86,7 @@ test('tabs agree', () => {
       syncTabs({
         endpoints: [todoResource],
         version: 3,
-        onReset: () => (session.userId = undefined),
+        onReset: () => session.readAgain(),
       }),
     ],
   })

@@ -254,6 +254,28 @@ describe('AsyncBoundary', () => {
     expect(server.requests).toEqual([route, 'GET /todo/6'])
   })
 
+  test('destroys content that fails, and a reset mounts it from the beginning', async () => {
+    const { api, controller, mount, screen, server, settle } = createStage()
+    await controller.fetch(api.todo.get, { id: 5 })
+    mount(() => {
+      const todo = useSuspense(api.todo.get, { id: 5 })
+      return () => todo.current.title
+    })
+    await settle()
+    const input = document.querySelector('input')
+    expect(input).not.toBeNull()
+    server.route(route, reply.status(410))
+    await controller.fetch(api.todo.get, { id: 5 }).catch(() => {})
+    await settle()
+    expect(screen()).toContain('410')
+    expect(document.querySelector('input')).toBeNull()
+    server.route(route, { id: 5, title: 'Back' })
+    document.querySelector('button')?.click()
+    await settle()
+    expect(screen()).toBe('Back')
+    expect(document.querySelector('input')).not.toBe(input)
+  })
+
   test('keeps an error that is none of its readers’ until it is reset', async () => {
     const { api, controller, mount, screen, server, settle } = createStage()
     let isBroken = true

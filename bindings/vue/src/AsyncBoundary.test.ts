@@ -407,6 +407,44 @@ describe('errors', () => {
     expect(log).toEqual(['mounted'])
   })
 
+  test('of a reader that was never on screen cost the content its state, and not that of another boundary', async () => {
+    const stage = createStage()
+    const { controller, server } = stage
+    const { TodoTitle } = createReaders(stage)
+    const { Field, log } = createField()
+    const isAdded = ref(false)
+    const added = () => (isAdded.value ? [h(TodoTitle, { id: 6 })] : [])
+    const page = await mountPage(controller, () =>
+      h(AsyncBoundary, null, { default: () => [h(Field), ...added()], fallback, error }),
+    )
+    server.route('GET /todo/6', reply.status(410))
+    isAdded.value = true
+    await settle()
+    expect(page.text()).toContain('Failed: Todo.get failed: 410')
+    server.route('GET /todo/6', { id: 6, title: 'Back' })
+    await press(page)
+    expect(page.text()).toBe('Back')
+    expect(log).toEqual(['mounted', 'unmounted', 'mounted'])
+    const own = createField()
+    server.route('GET /todo/6', reply.status(410))
+    controller.resetAll()
+    isAdded.value = false
+    const apart = await mountPage(controller, () =>
+      h(AsyncBoundary, null, {
+        default: () => [
+          h(own.Field),
+          isAdded.value ? h(AsyncBoundary, null, { default: added, fallback, error }) : undefined,
+        ],
+        fallback,
+        error,
+      }),
+    )
+    isAdded.value = true
+    await settle()
+    expect(apart.text()).toContain('Failed: Todo.get failed: 410')
+    expect(own.log).toEqual(['mounted'])
+  })
+
   test('of any component are shown, and its content is made anew by the reset', async () => {
     let isBroken = true
     const Broken = defineComponent({

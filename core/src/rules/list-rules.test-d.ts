@@ -59,6 +59,24 @@ describe('the rules of a resource', () => {
     createResource({ ...options, orderBy: order('titel') })
   })
 
+  test('know their records if the rule names them', () => {
+    const options = { path: '/issue/:id', schema: Issue } as const
+    createResource({ ...options, filter: rule<Issue>((issue, { q }) => issue.title.includes(q)) })
+    createResource({
+      ...options,
+      searchParams: {} as { q?: string },
+      filter: rule<Issue, { q?: string }>((issue, { q = '' }) => issue.title.includes(q)),
+    })
+    // @ts-expect-error TypeScript infers no type from the option beside it
+    createResource({ ...options, filter: rule((issue, { q }) => issue.title.includes(q)) })
+    // @ts-expect-error a param with the default '' may be a number
+    createResource({
+      ...options,
+      searchParams: { q: '' },
+      filter: rule((_: Issue, { q }: { q?: string }) => !q),
+    })
+  })
+
   test('do not decide which params the list has', () => {
     const { getList } = createResource({
       path: '/issue/:id',

@@ -15,7 +15,8 @@ import { RuledWrites } from './written.js'
  * a mutation adds or changes one. Arguments that it never reads are compared with the fields of the record, as without it.
  *
  * @param test - returns `true` if a record belongs to the list of these arguments. It is pure. If it throws, the list is Stale,
- *   and a warning in development names the record
+ *   and a warning in development names the record. In a resource write the type of the record, `rule<Issue>(…)`: TypeScript
+ *   infers it only for a Collection
  * @example
  * const issues = new schema.Collection([Issue], {
  *   filter: rule((issue, { state }) => state === undefined || issue.state === state),
