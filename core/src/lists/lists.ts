@@ -123,11 +123,8 @@ export class Lists implements StoreLists {
     const earlier = new Map<unknown, Fields | undefined>()
     for (const [node, fields] of before) {
       const names = Object.keys(sent.body)
-      // A read may have brought the effect of another mutation under way before this one started.
-      for (const from of new Set([start, Math.min(start, earliestMutation)])) {
-        const at = fields && this.#store.fieldOrder.withoutObserved(node as RecordNode, fields, from, names)
-        if (at !== fields) earlier.set(node, at)
-      }
+      const at = fields && this.#store.fieldOrder.withoutObserved(node as RecordNode, fields, start, names)
+      if (at !== fields) earlier.set(node, at)
     }
     const change = { collection, kind, members, parts, sent, before, earlier, after, start, settle }
     const lists = this.#nodesLike(collection)
