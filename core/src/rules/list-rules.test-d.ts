@@ -69,10 +69,10 @@ describe('the rules of a resource', () => {
     })
     // @ts-expect-error TypeScript infers no type from the option beside it
     createResource({ ...options, filter: rule((issue, { q }) => issue.title.includes(q)) })
-    // @ts-expect-error a param with the default '' may be a number
     createResource({
       ...options,
       searchParams: { q: '' },
+      // @ts-expect-error a param with the default '' may be a number
       filter: rule((_: Issue, { q }: { q?: string }) => !q),
     })
   })
