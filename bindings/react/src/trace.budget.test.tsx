@@ -63,7 +63,7 @@ const ceilings = {
   response: [40, 210, 35],
   set: [37, 159, 24],
   create: [64, 318, 31],
-  created: [54, 308, 33],
+  created: [54, 309, 33],
   delete: [57, 231, 31],
   deleted: [41, 168, 30],
 } as const satisfies Record<string, readonly number[]>
