@@ -4,6 +4,7 @@ import type { Locator } from 'playwright'
 import { settled, type Stage, type Window } from './stage.js'
 
 const anchor = 'Anchor alarm does not ring while music plays'
+const checklist = 'A checklist before casting off'
 const chart = 'Chart stays blank after the phone wakes up'
 
 /**
@@ -47,6 +48,25 @@ export function describeTracker(stageNow: () => Stage, window: Window): void {
     await page.keyboard.press('ArrowDown')
     await expect.poll(() => focused(stage)).not.toBe(anchor)
     expect(await stage.overflows()).toBe(false)
+  })
+
+  test('moves an issue by a finger that rests on it', async () => {
+    const stage = stageNow()
+    const { page } = stage
+    await stage.visit('/', 'Board')
+    await card('Backlog', checklist).waitFor()
+    const finger = await touch(stage)
+    await finger.down(card('Backlog', checklist))
+    await page.locator('.ghost').waitFor()
+    await finger.moveOver(stage.main.getByRole('region', { name: 'Todo' }))
+    // The finger drags, so the board does not scroll.
+    expect(await page.locator('.board').evaluate((element) => element.scrollLeft)).toBe(0)
+    await finger.up()
+    await card('Todo', checklist).waitFor()
+    await stage.notice('Moved to Todo.')
+    expect(await page.locator('.ghost').count()).toBe(0)
+    // The finger that dropped it opened nothing.
+    await stage.heading('Board')
   })
 
   test.skipIf(isPhone)('takes a move back that the server refuses, and says so', async () => {
@@ -297,6 +317,38 @@ async function drag({ page }: Stage, card: Locator, column: Locator): Promise<vo
   await page.mouse.down()
   await page.mouse.move(to.x + 60, to.y + 90, { steps: 6 })
   await page.mouse.up()
+}
+
+/** A finger on the screen, as the browser gets it from the system: it decides itself what scrolls. */
+async function touch({ page }: Stage) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 1 })
+  let at = { x: 0, y: 0 }
+  const boxOf = async (locator: Locator) => {
+    const box = await locator.boundingBox()
+    if (box === null) throw new Error('There is nothing to touch.')
+    return box
+  }
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd') =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [at] })
+  return {
+    down: async (card: Locator) => {
+      await card.scrollIntoViewIfNeeded()
+      const { x, y } = await boxOf(card)
+      at = { x: x + 40, y: y + 12 }
+      await send('touchStart')
+    },
+    /** Moves sideways, in steps, as a finger does. */
+    moveOver: async (column: Locator) => {
+      const from = at.x
+      const to = (await boxOf(column)).x + 40
+      for (let step = 1; step <= 6; step++) {
+        at = { ...at, x: from + ((to - from) * step) / 6 }
+        await send('touchMove')
+      }
+    },
+    up: () => send('touchEnd'),
+  }
 }
 
 /** The text of the element that has the focus. */

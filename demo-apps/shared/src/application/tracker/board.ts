@@ -142,9 +142,14 @@ class Drag {
 
   to({ clientX, clientY }: PointerEvent): void {
     this.#ghost.style.translate = `${clientX - this.#start.clientX}px ${clientY - this.#start.clientY}px`
-    const over = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-state]')
+    const columns = boardOf(this.#card)?.querySelectorAll<HTMLElement>('[data-state]') ?? []
+    // Also below a column that is shorter than the one that the card is from.
+    const over = [...columns].find((column) => {
+      const { left, right } = column.getBoundingClientRect()
+      return left <= clientX && clientX <= right
+    })
     this.#over?.classList.remove('over')
-    this.#over = over ?? undefined
+    this.#over = over
     this.#over?.classList.add('over')
   }
 
