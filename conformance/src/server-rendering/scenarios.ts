@@ -154,7 +154,15 @@ serverScenario(
   },
 )
 
-const lateHooks = ['useSuspense', 'useSuspenseAll', 'useFetch', 'useDLE', 'useDLEAll', 'useInfinite'] as const
+const lateHooks = [
+  'useSuspense',
+  'useSuspenseAll',
+  'useFetch',
+  'useDLE',
+  'useDLEAll',
+  'useInfinite',
+  'useLive',
+] as const
 
 /** A page with a part that is hydrated with the others, and one that is hydrated after a promise. */
 const lateScreen = (hook: (typeof lateHooks)[number], until: Promise<void>) => (api: Api) => {
@@ -170,6 +178,7 @@ const lateScreen = (hook: (typeof lateHooks)[number], until: Promise<void>) => (
     useDLE: part('useDLE', withOptions(endpoint, { ssr: true }), [{ id: 5 }], ofData),
     useDLEAll: part('useDLEAll', endpoint, [[[withOptions(endpoint, { ssr: true }), { id: 5 }]]], ofData),
     useInfinite: part('useInfinite', list, [{ id: 5 }, { next: () => undefined, page: list }], ofData),
+    useLive: part('useLive', endpoint.extend({ pollFrequency: 3_600_000 }), [{ id: 5 }], titleOf),
   }[hook]
   return [todo(6)(api), { ...late, until }]
 }

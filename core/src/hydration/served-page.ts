@@ -96,8 +96,8 @@ function copyOf(controller: Controller): ServedCopy {
   // Not imported, because every application has it in another entry.
   const calls = new (constructor as typeof Calls)({
     clock,
-    // Its readers do not count as those of the page.
-    pipeline: { setActive() {} } as unknown as Pipeline,
+    // Its readers do not count as those of the page. What an effect of the first commit opens, the next one does: nothing is to be ended.
+    pipeline: { setActive() {}, perform: () => () => {} } as unknown as Pipeline,
     transport: undefined,
     policy: 'cache-first',
     dataExpiryLength: Infinity,
