@@ -22,5 +22,9 @@ export declare const title: string
 export declare const completed: boolean
 export declare const file: File
 export declare const box: HTMLInputElement
-export declare const session: { token: string; userId: string | undefined }
+export declare const session: {
+  token: string
+  userId: string | undefined
+  readAgain(): void
+}
 export declare function signInAgain(): Promise<string>
