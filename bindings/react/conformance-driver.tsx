@@ -288,12 +288,6 @@ class ReactApp implements App {
   }
 }
 
-/** The known gaps of React 18, in addition to those of React 19. */
-const gapsOf18 = {
-  'live/B9':
-    'React 18 has no Activity: what it hides has left the page, and what is mounted anew shows Valid data without a request',
-}
-
 const waitsTwice = 'React 19 renders what waits a second time before it is there, to start what is beside it'
 
 /** The known gaps of React 19 that React 18 does not have. */
@@ -302,7 +296,7 @@ const gapsOf19 = { 'renders/a cold list': waitsTwice, 'renders/an unknown detail
 export const driver: Driver = {
   name: is18 ? 'react 18' : 'react',
   knownGaps: {
-    ...(is18 ? gapsOf18 : gapsOf19),
+    ...(is18 ? {} : gapsOf19),
     'F16/abort/first load':
       'React tells nobody when it throws away a component that was never on screen, so its request is answered',
   },
