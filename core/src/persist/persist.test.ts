@@ -4,6 +4,7 @@ import { Controller, Entity, schema } from '../index.js'
 import type { Middleware } from '../index.js'
 import { ManualNetwork } from '@selfsame/conformance'
 import { optimistic } from '../optimistic.js'
+import { callsOf } from '../controller/calls-of.js'
 import { outbox, outboxOf } from '../outbox.js'
 import { persist, persisted } from '../persist.js'
 import type { PersistOptions } from '../persist.js'
@@ -541,6 +542,31 @@ test.each([true, false])(
     expect(controller.get(Todo, { id: 5 })).toBeUndefined()
   },
 )
+
+test.each([
+  ['a reset', (controller: Controller) => controller.resetAll()],
+  ['disposal', (controller: Controller) => controller.dispose()],
+])('%s while the storage is read leaves nothing that listens to the store', async (_, end) => {
+  const inner = memoryStorage()
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  const storage: RowStorage = {
+    ...inner,
+    read: async (keys) => {
+      await held
+      return inner.read(keys)
+    },
+  }
+  const { visit, close } = createVisits(storage)
+  const controller = visit()
+  await settle()
+  end(controller)
+  release()
+  await persisted(controller).ready
+  await close(controller)
+  await settle()
+  expect(callsOf(controller).store.journal).toBeUndefined()
+})
 
 describe('a scope that changes without a reset', () => {
   /** Ann signs in, or signs out and Bob signs in, while `between` runs; then Bob opens the page. */

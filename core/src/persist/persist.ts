@@ -241,6 +241,7 @@ class Keeper implements Persisted {
     const isOther = from !== version
     if (isOther && migrate === undefined) await rows.delete()
     if (meta === undefined || isOther) await storage.write([[`${prefix}version`, version]])
+    if (this.#isDisposed || rows.isOver) return
     // What was received before is part of the first write.
     this.#changes = new StateChanges(
       callsOf(this.#controller).store,
