@@ -9,8 +9,6 @@ const [, , id, size, part, limitMs] = process.argv
 async function run() {
   try {
     const adapter = await maintainedLibraries.find((library) => library.id === id)?.loadAdapter()
-    // Code is compiled with little data first.
-    for (let pass = 0; pass < 2; pass++) await measureMaintained(adapter, 2000, part, 2000)
     return { figures: await measureMaintained(adapter, Number(size), part, Number(limitMs)) }
   } catch (error) {
     if (process.env.BENCH_DEBUG !== undefined) console.error(id, error)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { adapter as floor } from './maintained/floor.mjs'
-import { measureMaintained, parts } from './maintained/measure.mjs'
+import { measureSteps, once, parts } from './maintained/measure.mjs'
 import { maintainedAdapter, queryAdapter } from './maintained/selfsame.mjs'
 
 // Each part checks that it shows what the hand-written list shows.
@@ -10,7 +10,7 @@ describe.each([
   ['hand-written', floor],
 ])('%s', (_, adapter) => {
   test.each(parts)('shows the same: %s', async (part) => {
-    const figures = await measureMaintained(adapter, 120, part, 5000)
-    expect(Object.keys(figures)).toEqual(part === 'readers' ? ['change'] : ['change', 'cold'])
+    const figures = await measureSteps(adapter, { size: 120, part, steps: once, limitMs: 5000 })
+    expect(Object.keys(figures)).toEqual(part === 'readers' ? ['change'] : ['change', 'first', 'another'])
   })
 })

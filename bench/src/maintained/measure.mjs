@@ -7,65 +7,94 @@ import { adapter as floor } from './floor.mjs'
 /** By part: what is measured in one process. */
 export const parts = /** @type {const} */ (['list', 'window', 'join', 'groups', 'readers'])
 
-/** The changes that are measured after those with which the code is compiled. */
-const changes = { warm: 60, measured: 60 }
-/** The number of first reads, each of a new query. */
-const coldReads = 7
+/**
+ * How often each step of a part is taken. All libraries take the same steps in the same order.
+ *
+ * @typedef {object} Steps
+ * @property {number} stores - the new stores, of each of which the first query is read
+ * @property {number} queries - the further queries of the last store
+ * @property {number} unmeasured - the changes before the measured ones
+ * @property {number} measured - the measured changes
+ */
+
+/** In a new process, before anything is compiled. @type {Steps} */
+const early = { stores: 1, queries: 0, unmeasured: 0, measured: 60 }
+/** With little data, so that the code is compiled: the engine does so after some thousand calls of a function. @type {Steps} */
+const compiling = { stores: 15, queries: 15, unmeasured: 0, measured: 3000 }
+/** @type {Steps} */
+const compiled = { stores: 7, queries: 7, unmeasured: 60, measured: 200 }
+
+const compilingSize = 2000
+
+/** The steps of a test: one of each kind. @type {Steps} */
+export const once = { stores: 1, queries: 1, unmeasured: 0, measured: 60 }
 
 /**
- * Measures one part with one library.
+ * Measures one part with one library, in a process that has done nothing else.
  *
  * @param {import('./data.mjs').MaintainedAdapter<any>} adapter
  * @param {number} size
  * @param {typeof parts[number]} part
- * @param {number} limitMs - no further sample is taken after it
+ * @param {number} limitMs - no further sample of a step is taken after it
  * @returns {Promise<Record<string, number>>} microseconds
  */
 export async function measureMaintained(adapter, size, part, limitMs) {
-  const store = await adapter.create(issuesOf(size), users())
-  const end = performance.now() + limitMs
-  if (part === 'readers') return { change: await measureReaders(adapter, store, size, end) }
-  const cold = await measureCold(adapter, store, part, end)
-  return { change: await measureChanges(adapter, store, { size, part, end }), cold }
+  const before = await measureSteps(adapter, { size, part, steps: early, limitMs })
+  await measureSteps(adapter, { size: compilingSize, part, steps: compiling, limitMs })
+  const figures = await measureSteps(adapter, { size, part, steps: compiled, limitMs })
+  const isRead = before.first !== undefined
+  return { ...figures, 'early-change': before.change, ...(isRead ? { 'early-first': before.first } : {}) }
 }
 
-async function measureCold(adapter, store, part, end) {
-  const samples = []
-  for (let sample = 0; sample < coldReads && (sample < 2 || performance.now() < end); sample++) {
-    let query
-    samples.push(
-      await time(() => {
-        query = adapter.query(store, part)
-        const { ready, read } = query
-        return ready === undefined ? void read() : ready.then(read)
-      }),
-    )
-    // A change is measured with one query: nobody reads this one any more.
-    await query.end?.()
-    await settle()
+/**
+ * @param {import('./data.mjs').MaintainedAdapter<any>} adapter
+ * @param {{ size: number, part: typeof parts[number], steps: Steps, limitMs: number }} given
+ * @returns {Promise<Record<string, number>>} `change`; except for readers also `first` and, with further queries, `another`
+ */
+export async function measureSteps(adapter, { size, part, steps, limitMs }) {
+  if (part === 'readers') {
+    const store = await adapter.create(issuesOf(size), users())
+    return { change: await measureReaders(adapter, store, { size, steps, limitMs }) }
   }
-  return median(samples)
+  let store
+  const first = await medianOf(steps.stores, limitMs, async () => {
+    store = await adapter.create(issuesOf(size), users())
+    return measureFirstRead(adapter, store, part)
+  })
+  const another = await medianOf(steps.queries, limitMs, () => measureFirstRead(adapter, store, part))
+  const change = await measureChanges(adapter, store, { size, part, steps, limitMs })
+  return { change, first, ...(steps.queries === 0 ? {} : { another }) }
 }
 
-async function measureChanges(adapter, store, { size, part, end }) {
+/** The first read of a new query. */
+async function measureFirstRead(adapter, store, part) {
+  let query
+  const micros = await time(() => {
+    query = adapter.query(store, part)
+    const { ready, read } = query
+    return ready === undefined ? void read() : ready.then(read)
+  })
+  // A change is measured with one query: nobody reads this one any more.
+  await query.end?.()
+  await settle()
+  return micros
+}
+
+async function measureChanges(adapter, store, { size, part, steps, limitMs }) {
   const { ready, read } = adapter.query(store, part)
   await ready
   read()
   const expected = floor.create(issuesOf(size), users())
-  const samples = []
-  const all = changes.warm + changes.measured
-  for (let turn = 1; turn <= all; turn++) {
+  const change = await measureTurns(steps, limitMs, async (turn) => {
     const issue = issueAt((turn * 104_729) % size, turn)
-    const micros = await time(() => {
+    floor.change(expected, issue)
+    return time(() => {
       adapter.change(store, issue)
       read()
     })
-    floor.change(expected, issue)
-    if (turn > changes.warm || performance.now() > end - 100) samples.push(micros)
-    if (performance.now() > end) break
-  }
+  })
   assert.deepEqual(shownBy(read()), shownBy(floor.query(expected, part).read()))
-  return median(samples)
+  return change
 }
 
 /** The ids of a list; the counts of groups, in any order. */
@@ -75,17 +104,14 @@ function shownBy(value) {
 }
 
 /** Each user has a reader of his issues; an issue goes from one to another, and both readers are told. */
-async function measureReaders(adapter, store, size, end) {
+async function measureReaders(adapter, store, { size, steps, limitMs }) {
   const told = new Map()
   for (let userId = 1; userId <= userCount; userId++)
     await adapter.watchUser(store, userId, (issues) => told.set(userId, issues))
   await settle()
-  const samples = []
-  const all = changes.warm + changes.measured
-  for (let turn = 1; turn <= all; turn++) {
+  return measureTurns(steps, limitMs, async (turn) => {
     told.clear()
-    const index = (turn * 104_729) % size
-    const issue = issueAt(index, turn)
+    const issue = issueAt((turn * 104_729) % size, turn)
     const micros = await time(async () => {
       adapter.change(store, issue)
       await undefined
@@ -93,8 +119,21 @@ async function measureReaders(adapter, store, size, end) {
     await settle()
     assert.ok(told.size <= 2, 'only readers of both users are told')
     assert.ok(told.get(issue.userId).some(({ id }) => id === issue.id))
-    if (turn > changes.warm || performance.now() > end - 100) samples.push(micros)
-    if (performance.now() > end) break
-  }
-  return median(samples)
+    return micros
+  })
+}
+
+/** Takes the unmeasured changes, for half of the time at most, and then those that are measured. */
+async function measureTurns({ unmeasured, measured }, limitMs, change) {
+  let turn = 0
+  await medianOf(unmeasured, limitMs / 2, () => change(++turn))
+  return medianOf(measured, limitMs / 2, () => change(++turn))
+}
+
+/** @param {number} count @param {number} limitMs @param {() => Promise<number>} sample @returns {Promise<number>} the median of the samples */
+async function medianOf(count, limitMs, sample) {
+  const samples = []
+  const end = performance.now() + limitMs
+  while (samples.length < count && (samples.length < 2 || performance.now() < end)) samples.push(await sample())
+  return samples.length === 0 ? NaN : median(samples)
 }
