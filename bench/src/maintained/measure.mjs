@@ -134,6 +134,7 @@ async function measureTurns({ unmeasured, measured }, limitMs, change) {
 async function medianOf(count, limitMs, sample) {
   const samples = []
   const end = performance.now() + limitMs
-  while (samples.length < count && (samples.length < 2 || performance.now() < end)) samples.push(await sample())
+  while (samples.length < count && (samples.length < 2 || performance.now() < end))
+    samples.push(await sample())
   return samples.length === 0 ? NaN : median(samples)
 }
