@@ -316,6 +316,28 @@ scenario('F4/list/move', 'a list on its way while a record moves shows it where 
   expect(ids(to)).toEqual([5])
 })
 
+scenario(
+  'G4/lists/read',
+  'a record changes its lists that a read brings, and a second move there that is answered before the first',
+  async (stage) => {
+    const { api, controller, server, settle } = stage
+    const { ofFirst, ofSecond } = await mountLists(stage)
+    const moved = todoFields(5, { userId: 2 })
+    server.route('PUT /todo/5', moved)
+    server.route('GET /todo/5', moved)
+    server.hold('PUT /todo/5')
+    const first = controller.fetch(api.todo.update, { id: 5 }, moved)
+    await controller.fetch(api.todo.get, { id: 5 })
+    await controller.fetch(api.todo.partialUpdate, { id: 5 }, { userId: 2 })
+    server.release()
+    await first
+    await settle()
+    expect(ids(ofFirst)).toEqual([6])
+    expect(ids(ofSecond)).toEqual([1, 5])
+    expect(server.requests).toEqual(['PUT /todo/5', 'GET /todo/5', 'PATCH /todo/5'])
+  },
+)
+
 scenario('S18', 'a created record that the list has already is there once', async (stage) => {
   const { api, controller, mount, server, settle } = stage
   const list = await mount('useSuspense', api.todo.getList)

@@ -112,7 +112,7 @@ export abstract class Requests<R extends Request> {
     const { endpoint, start, abort } = request
     this.running.set(start, request)
     this.#noteEarliest()
-    store.fieldOrder.begin(start, store.arrivals)
+    store.fieldOrder.begin(start, store.arrivals, this.#kind === 'mutation' ? request : undefined)
     this.context.watcher?.changed()
     let headers: Record<string, string> | undefined
     const onProgress = (progress: Progress) => this.#report(request, progress)

@@ -78,6 +78,64 @@ describe.each([
     expect(shown({})).toEqual(['2,3,1 Valid'])
   })
 
+  test.each(['that started before it', 'that starts after it'])(
+    'changes both lists, also beside a second move there, with an answer that comes first, and a read %s',
+    async (when) => {
+      const { controller, send, load, shown, partialUpdate, update, get } = setUp(options)
+      load({ group: 1 }, { id: 1, group: 1, rank: 0 })
+      load({ group: 2 })
+      const read = () => send(controller.fetch(get, { id: 1 }))
+      const earlier = when === 'that started before it' ? await read() : undefined
+      const put = await send(controller.fetch(update, { id: 1 }, { group: 2, rank: 6 }))
+      await (earlier ?? (await read()))(Response.json({ id: 1, group: 2, rank: 6 }))
+      const patch = await send(controller.fetch(partialUpdate, { id: 1 }, { group: 2 }))
+      await patch(Response.json({ id: 1, group: 2 }))
+      await put(Response.json({ id: 1, group: 2, rank: 6 }))
+      expect(shown({ group: 1 }, { group: 2 })).toEqual([' Valid', '1 Valid'])
+    },
+  )
+
+  // A later mutation confirms what a read brought of an earlier one, which is refused, or is answered last.
+  test.each([
+    ['the same list', 2],
+    ['a third list', 3],
+  ] as const)('changes all lists beside a later move to %s', async (_what, group) => {
+    for (const isRefused of [false, true]) {
+      const { controller, send, load, shown, partialUpdate, get } = setUp(options)
+      load({ group: 1 }, { id: 1, group: 1 })
+      load({ group: 2 })
+      load({ group: 3 })
+      const first = await send(controller.fetch(partialUpdate, { id: 1 }, { group: 2 }))
+      const read = await send(controller.fetch(get, { id: 1 }))
+      await read(Response.json({ id: 1, group: 2 }))
+      const later = await send(controller.fetch(partialUpdate, { id: 1 }, { group }))
+      await later(Response.json({ id: 1, group }))
+      await first(isRefused ? new Response(null, { status: 409 }) : Response.json({ id: 1, group: 2 }))
+      // Of two moves to different lists, only the server knows which one it handled last.
+      const status = group === 3 && !isRefused ? 'Stale' : 'Valid'
+      expect(shown({ group: 1 }, { group: 2 }, { group: 3 })).toEqual([
+        ' Valid',
+        group === 2 ? '1 Valid' : ` ${status}`,
+        group === 3 ? `1 ${status}` : ' Valid',
+      ])
+    }
+  })
+
+  test('changes the place in a declared order beside a later change of the place', async () => {
+    const { controller, send, load, shown, partialUpdate, get } = setUp({
+      ...options,
+      orderBy: order('rank'),
+    })
+    load({}, { id: 1, rank: 1 }, { id: 2, rank: 2 }, { id: 3, rank: 3 })
+    const first = await send(controller.fetch(partialUpdate, { id: 1 }, { rank: 9 }))
+    const read = await send(controller.fetch(get, { id: 1 }))
+    await read(Response.json({ id: 1, rank: 9 }))
+    const later = await send(controller.fetch(partialUpdate, { id: 1 }, { rank: 9 }))
+    await later(Response.json({ id: 1, rank: 9 }))
+    await first(Response.json({ id: 1, rank: 9 }))
+    expect(shown({})).toEqual(['2,3,1 Valid'])
+  })
+
   test('does not take back a move of another mutation', async () => {
     const { controller, send, load, shown, partialUpdate } = setUp(options)
     load({ group: 1 }, { id: 1, group: 1 })

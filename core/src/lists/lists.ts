@@ -2,6 +2,7 @@ import { development } from '#development'
 import type { CollectionSchema } from '../schema/collection.js'
 import { contractOf } from '../schema/contract-of.js'
 import type { CollectionChangeKind, ListIdentity } from '../schema/delegates.js'
+import { EntityPlan } from '../schema/entity-plan.js'
 import type { Fields } from '../schema/fields.js'
 import { valueAt, withValueAt } from '../schema/page.js'
 import type { PageSchema, PagedCall, ReceivedPage } from '../schema/page.js'
@@ -10,6 +11,7 @@ import { ListNode, noPages } from '../store/list-node.js'
 import type { Pages } from '../store/list-node.js'
 import { recordOf } from '../schema/members.js'
 import { holds, toRecords, withoutRepeated } from '../store/members.js'
+import type { MutationUnderWay } from '../store/order.js'
 import { RecordNode } from '../store/records.js'
 import { noResult } from '../store/results.js'
 import { wins } from '../store/stamp.js'
@@ -123,7 +125,9 @@ export class Lists implements StoreLists {
     const earlier = new Map<unknown, Fields | undefined>()
     for (const [node, fields] of before) {
       const names = Object.keys(sent.body)
-      const at = fields && this.#store.fieldOrder.withoutObserved(node as RecordNode, fields, start, names)
+      const record = node as RecordNode
+      const writes = (mutation: MutationUnderWay, name: string) => isNamedBy(mutation, record, name)
+      const at = fields && this.#store.fieldOrder.withoutObserved(record, fields, start, names, writes)
       if (at !== fields) earlier.set(node, at)
     }
     const change = { collection, kind, members, parts, sent, before, earlier, after, start, settle }
@@ -346,6 +350,19 @@ function concerns({ collection, parts: [record] }: MembershipChange, members: un
   if (collection !== undefined) return collection.members === members
   // The members of a polymorphic list may have any class.
   return typeof members !== 'string' || members === (record as RecordNode).table.key
+}
+
+/** Returns `true` if a mutation names a field of a record. */
+function isNamedBy(
+  { endpoint: { schema }, args }: MutationUnderWay,
+  { table, pk }: RecordNode,
+  name: string,
+): boolean {
+  const contract = schema && contractOf(schema)
+  const plan = contract?.recordSchema === undefined ? contract : contractOf(contract.recordSchema)
+  if (!(plan instanceof EntityPlan) || !table.plans.includes(plan)) return false
+  const named = plan.pkOfArgs(args)
+  return named !== undefined && table.realPk(named) === pk && Object.hasOwn(toSent(args).body, name)
 }
 
 const none: readonly unknown[] = []

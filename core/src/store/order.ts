@@ -1,4 +1,5 @@
 import type { Fields } from '../schema/fields.js'
+import type { Schema } from '../schema/schema.js'
 import { isSamePlain } from '../util/plain.js'
 import type { RecordNode } from './records.js'
 import { wins } from './stamp.js'
@@ -33,6 +34,21 @@ export interface Untold {
   readonly settle: number
   /** `true` if its response was lost. */
   readonly isQuiet: boolean
+}
+
+/** A mutation under way. */
+export interface MutationUnderWay {
+  readonly endpoint: { readonly schema?: Schema | undefined }
+  /** With real ids in place of temporary ones, once it is sent. */
+  readonly args: readonly unknown[]
+}
+
+/** A request under way. */
+interface Begun {
+  /** The number of records that had arrived. */
+  readonly arrivals: number
+  /** `undefined` for a read. */
+  readonly mutation: MutationUnderWay | undefined
 }
 
 /** What requests under way need to know of one record. */
@@ -108,8 +124,8 @@ export interface Judged {
  * @see specification G4
  */
 export class FieldOrder {
-  /** The starts of the requests under way, in ascending order, each with the number of records that had arrived. */
-  readonly #starts = new Map<number, number>()
+  /** By the starts of the requests under way, in ascending order. */
+  readonly #starts = new Map<number, Begun>()
   /** The records written while requests are under way; the last written last. */
   readonly #windows = new Map<RecordNode, Window>()
   /** The start of the latest request, under way or not. */
@@ -117,9 +133,12 @@ export class FieldOrder {
   /** The latest mutation of each record that did not tell what it wrote, while requests that started before it are under way. */
   readonly untold = new Map<RecordNode, Untold>()
 
-  /** @param arrivals - the number of records that have arrived */
-  begin(start: number, arrivals: number): void {
-    this.#starts.set(start, arrivals)
+  /**
+   * @param arrivals - the number of records that have arrived
+   * @param mutation - `undefined` for a read
+   */
+  begin(start: number, arrivals: number, mutation?: MutationUnderWay): void {
+    this.#starts.set(start, { arrivals, mutation })
     this.#newest = start
   }
 
@@ -224,10 +243,11 @@ export class FieldOrder {
   }
 
   /**
-   * Returns the fields of a record without what reads brought of some fields since a request started. What a mutation or `set`
-   * wrote since stays.
+   * Returns the fields of a record without what reads brought of some fields since a mutation started, or since an earlier one
+   * did that is under way and names the field, too. What a mutation or `set` wrote since stays.
    *
    * @param stored - the fields before the response
+   * @param writes - `true` if a mutation names the field of the record
    * @returns `stored` itself if there is no difference, or the record was absent then
    */
   withoutObserved(
@@ -235,21 +255,39 @@ export class FieldOrder {
     stored: Fields,
     start: number,
     names: readonly string[],
+    writes: (mutation: MutationUnderWay, name: string) => boolean,
   ): Fields | undefined {
-    const then = this.#fieldsAt(node, stored, start)
-    if (then === stored || then === undefined) return stored
     const { own, changes, deletion = 0 } = this.#windows.get(node) ?? {}
-    // A record that was deleted and made again since is another one.
-    if (deletion > start) return stored
     const known: (readonly [string, unknown])[] = []
     for (const name of names) {
+      const changed = changes?.get(name) ?? 0
       const write = own?.get(name)
-      const since = Math.max(start, write?.settle ?? 0)
+      const settle = write?.settle ?? 0
       // What other layers show is no effect of a read.
-      if ((changes?.get(name) ?? 0) > since) known.push([name, since > start ? write?.value : then[name]])
+      if (changed <= settle) continue
+      const from = this.#startOf(node, start, deletion, (mutation) => writes(mutation, name))
+      const then = this.#fieldsAt(node, stored, from)
+      // A record that was deleted and made again since is another one.
+      if (changed > from && deletion <= from && then !== undefined)
+        known.push([name, settle > from ? write?.value : then[name]])
     }
     if (known.every(([name, value]) => value === stored[name])) return stored
     return { ...stored, ...Object.fromEntries(known) }
+  }
+
+  /** The start of a mutation, or of the earliest one under way that writes the record, too. */
+  #startOf(
+    node: RecordNode,
+    start: number,
+    deletion: number,
+    writes: (mutation: MutationUnderWay) => boolean,
+  ): number {
+    for (const [earlier, { arrivals, mutation }] of this.#starts) {
+      if (earlier >= start) break
+      const isThere = deletion <= earlier && node.arrival <= arrivals
+      if (isThere && mutation !== undefined && writes(mutation)) return earlier
+    }
+    return start
   }
 
   /** Records a write of a transaction that has ended. */
@@ -317,8 +355,7 @@ export class FieldOrder {
 
   /** The fields of a record when a request started; `undefined` if it was absent. */
   #fieldsAt(node: RecordNode, stored: Fields, start: number): Fields | undefined {
-    const arrivals = this.#starts.get(start)
-    if (arrivals !== undefined && node.arrival > arrivals) return undefined
+    if (node.arrival > (this.#starts.get(start)?.arrivals ?? Infinity)) return undefined
     for (const { fields, until } of this.#windows.get(node)?.past ?? []) if (until > start) return fields
     return stored
   }
