@@ -7,7 +7,9 @@ const chunkLength = 512
  */
 export class OrderedList<Item> {
   readonly #compare: (a: Item, b: Item) => number
-  #chunks: Item[][] = []
+  /** All items, until the first search: most lists are only read. */
+  #whole: readonly Item[] | undefined
+  #parts: Item[][] = []
   #length = 0
 
   /** @param compare - a total order: 0 only for an item and itself, or what replaces it */
@@ -19,12 +21,11 @@ export class OrderedList<Item> {
     return this.#length
   }
 
-  /** Replaces all items. @param items - in order */
+  /** Replaces all items. @param items - in order; they are not copied before the list changes */
   fillWith(items: readonly Item[]): void {
     this.#length = items.length
-    this.#chunks = []
-    const half = chunkLength >> 1
-    for (let from = 0; from < items.length; from += half) this.#chunks.push(items.slice(from, from + half))
+    this.#whole = items
+    this.#parts = []
   }
 
   /** Adds an item. @returns its index */
@@ -76,6 +77,7 @@ export class OrderedList<Item> {
 
   /** Returns the items from one index up to another, which is not included. */
   slice(from = 0, to = this.#length): Item[] {
+    if (this.#whole !== undefined) return this.#whole.slice(from, to)
     if (from === 0 && to >= this.#length) return this.#chunks.flat()
     const items: Item[] = []
     let start = 0
@@ -89,8 +91,12 @@ export class OrderedList<Item> {
     return items
   }
 
-  *[Symbol.iterator](): Generator<Item> {
-    for (const chunk of this.#chunks) yield* chunk
+  get #chunks(): Item[][] {
+    if (this.#whole === undefined) return this.#parts
+    const half = chunkLength >> 1
+    for (let from = 0; from < this.#length; from += half) this.#parts.push(this.#whole.slice(from, from + half))
+    this.#whole = undefined
+    return this.#parts
   }
 
   #lengthBefore(at: number): number {

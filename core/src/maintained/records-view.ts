@@ -18,6 +18,14 @@ export interface RecordSet {
   has(node: RecordNode): boolean
 }
 
+/** What was read of all records. */
+interface AllRead {
+  readonly views: View[]
+  readonly entries: MemberState[]
+  /** The views of records that are not shown. */
+  readonly unshown: View[]
+}
+
 /**
  * Records of a class: all of them, or those with one value in a field. A change costs as much as there are changed records.
  * It has no value of its own.
@@ -35,6 +43,8 @@ export class RecordsView extends ListView implements Flow {
   #size = 0
   /** All entries in order; `undefined` after a change of places. */
   #inOrder: MemberState[] | undefined
+  /** True if somebody else has the array of all entries, too. */
+  #isLent = false
   /** The array of the sources, which grows in place. */
   #linked: View[] = []
   /**
@@ -78,6 +88,7 @@ export class RecordsView extends ListView implements Flow {
   readonly compare = (a: MemberState, b: MemberState): number => a.rank - b.rank
 
   entries(): readonly MemberState[] {
+    this.#isLent = true
     return (this.#inOrder ??= inOrder([...this.#entries.values()]))
   }
 
@@ -151,26 +162,30 @@ export class RecordsView extends ListView implements Flow {
       graph.endLinking(this, linking)
       this.#linked = this.sources.length === 0 ? [] : (this.sources as View[])
     } else {
-      const views = this.#readAll(graph)
+      const { views, entries, unshown } = this.#readAll(graph)
       if (!this.#isDue) return
       this.#linked = views
       this.#written.clear()
+      this.#fill(entries, unshown)
     }
     this.sources = this.#linked
     this.#isBuilt = false
   }
 
-  /** Reads the records without a link. @returns their views */
-  #readAll(graph: ViewGraph): View[] {
-    const views: View[] = []
+  /** Reads the records without a link, and each but once: what other records show does not change them. */
+  #readAll(graph: ViewGraph): AllRead {
+    const read: AllRead = { views: [], entries: [], unshown: [] }
     for (const node of this.#set.nodes()) {
       const { views: known } = node
       const isOnly = known instanceof RecordView && known.plan === this.#plan
       const view = isOnly ? known : this.#store.viewOf(node, this.#plan)
       if (view.flags !== clean) graph.read(view)
-      views.push(view)
+      read.views.push(view)
+      const { value } = view
+      if (value === undefined) read.unshown.push(view)
+      else read.entries.push({ slot: view, value, rank: node.arrival, shape: undefined })
     }
-    return views
+    return read
   }
 
   /** Links the records that came, after they were read, so that their first values are no change. */
@@ -202,20 +217,29 @@ export class RecordsView extends ListView implements Flow {
   }
 
   #build(): void {
-    this.#unshown.clear()
-    const entries: MemberState[] = []
-    for (const view of this.#linked as RecordView[]) {
-      const { value } = view
-      if (value === undefined) this.#unshown.add(view)
-      else entries.push({ slot: view, value, rank: view.node.arrival, shape: undefined })
+    if (this.#written === undefined) {
+      const entries: MemberState[] = []
+      const unshown: View[] = []
+      for (const view of this.#linked as RecordView[]) {
+        const { value } = view
+        if (value === undefined) unshown.push(view)
+        else entries.push({ slot: view, value, rank: view.node.arrival, shape: undefined })
+      }
+      this.#fill(entries, unshown)
     }
+    this.#isBuilt = true
+    tellChange(this)
+  }
+
+  #fill(entries: MemberState[], unshown: readonly View[]): void {
+    this.#unshown.clear()
+    for (const view of unshown) this.#unshown.add(view)
     this.#size = entries.length
     this.#entries.fillWith((map) => {
       for (const entry of entries) map.set(entry.slot, entry)
     })
     this.#inOrder = entries
-    this.#isBuilt = true
-    tellChange(this)
+    this.#isLent = false
   }
 
   #update(view: RecordView): void {
@@ -238,8 +262,10 @@ export class RecordsView extends ListView implements Flow {
 
   /** Keeps the list of all entries in order where that is little work: for a changed record, and for one that came last. */
   #place(before: MemberState | undefined, after: MemberState | undefined): void {
-    const entries = this.#inOrder
-    if (entries === undefined) return
+    if (this.#inOrder === undefined) return
+    const entries = this.#isLent ? [...this.#inOrder] : this.#inOrder
+    this.#inOrder = entries
+    this.#isLent = false
     if (before === undefined) {
       if (after !== undefined && after.rank > (entries.at(-1)?.rank ?? 0)) entries.push(after)
       else this.#inOrder = undefined

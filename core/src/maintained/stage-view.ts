@@ -276,7 +276,8 @@ export class StageView extends FlowReader implements Flow {
     const entries = this.#part === undefined ? (this.#first ?? this.#list.slice()) : [...this.#part.values()]
     if (!isOwn && Array.isArray(previous) && previous.length === entries.length)
       entries.forEach(({ slot }, index) => slot.adopt?.((previous as readonly unknown[])[index]))
-    const members = valuesOf(entries)
+    // What was looked at now shows what it is, so that no view has to be asked.
+    const members = entries === this.#first ? entries.map(({ value }) => value) : valuesOf(entries)
     const known = [previous, this.#last].find((list) => isSameList(list, members))
     return known ?? this.#earlier.find(members) ?? frozen(members)
   }
