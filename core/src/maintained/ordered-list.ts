@@ -94,7 +94,8 @@ export class OrderedList<Item> {
   get #chunks(): Item[][] {
     if (this.#whole === undefined) return this.#parts
     const half = chunkLength >> 1
-    for (let from = 0; from < this.#length; from += half) this.#parts.push(this.#whole.slice(from, from + half))
+    for (let from = 0; from < this.#length; from += half)
+      this.#parts.push(this.#whole.slice(from, from + half))
     this.#whole = undefined
     return this.#parts
   }
