@@ -333,7 +333,7 @@ export class Calls implements ControllerContext {
    * @param isLater - `true` to notify readers in a microtask, because the caller may be rendering
    */
   absorb(describe: () => Action, take: () => readonly Call[], isLater = false): void {
-    this.perform(describe, () => this.store.batch(take, isLater))
+    this.pipeline.perform(describe, () => this.store.batch(take, isLater))
     this.collector.schedule()
   }
 
@@ -345,10 +345,5 @@ export class Calls implements ControllerContext {
   /** Makes a call Stale. */
   expire(call: Call): void {
     this.store.batch(() => this.store.move(call, { type: 'expired', at: this.store.nextSequence() }))
-  }
-
-  /** Performs an operation that middleware sees before and after. */
-  perform<Value>(describe: () => Action, run: () => Value): Value {
-    return this.pipeline.perform(describe, run)
   }
 }

@@ -196,7 +196,7 @@ export class Controller implements CallsOwner {
     if (args[0] === null) return
     const calls = this[callsKey]
     const { key } = calls.call(endpoint, args)
-    calls.perform(
+    calls.pipeline.perform(
       () => ({ type: 'invalidate', endpoint, args, key }),
       () => calls.store.batch(() => calls.store.results.get(key)?.forEach((call) => calls.invalidate(call))),
     )
@@ -234,7 +234,7 @@ export class Controller implements CallsOwner {
     const changeThem = () => {
       for (const [key, calls] of store.results) if (endpoint.testKey(key)) calls.forEach(change)
     }
-    this[callsKey].perform(
+    this[callsKey].pipeline.perform(
       () => ({ type, endpoint }),
       () => store.batch(changeThem),
     )
@@ -331,7 +331,7 @@ export class Controller implements CallsOwner {
   set(schema: Schema, args: object, value: unknown): void {
     const calls = this[callsKey]
     const { store } = calls
-    calls.perform(
+    calls.pipeline.perform(
       () => ({ type: 'set', schema, args: [args], value }),
       () => {
         const contract = innerOf(contractOf(schema))
@@ -390,7 +390,7 @@ export class Controller implements CallsOwner {
     const { store } = calls
     const call = calls.call(endpoint, args)
     const { key } = call
-    calls.perform(
+    calls.pipeline.perform(
       () =>
         ({
           type: 'error' in outcome ? 'setError' : 'setResponse',
@@ -553,7 +553,7 @@ export class Controller implements CallsOwner {
       })
       for (const listener of calls.resetListeners) listener()
     }
-    calls.perform(() => ({ type: 'resetAll' }), reset)
+    calls.pipeline.perform(() => ({ type: 'resetAll' }), reset)
   }
 
   /**
@@ -585,7 +585,7 @@ export class Controller implements CallsOwner {
       }
       calls.pipeline.setActive(false)
     }
-    calls.perform(() => ({ type: 'dispose' }), dispose)
+    calls.pipeline.perform(() => ({ type: 'dispose' }), dispose)
   }
 }
 

@@ -196,16 +196,17 @@ export class Reads extends Requests<ReadRequest> {
 
   protected override keep(request: ReadRequest, payload: unknown, isUnshared: boolean): void {
     const isAlone = isUnshared && request.attempts.length === 1
+    const refused: ReadAttempt[] = []
     let refusal: unknown
-    request.attempts = request.attempts.filter((attempt) => {
+    for (const attempt of request.attempts) {
       try {
         attempt.answer.resolve(this.#keepFor(attempt, request, payload, isAlone))
-        return false
       } catch (error) {
         refusal ??= error
-        return true
+        refused.push(attempt)
       }
-    })
+    }
+    request.attempts = refused
     if (refusal !== undefined) throw refusal as Error
   }
 

@@ -173,15 +173,16 @@ export abstract class Requests<R extends Request> {
           isTaken = running.delete(request.start)
           if (!isTaken) return
           // One batch: readers are not notified between a refused response and its error.
-          store.batch(() => {
-            try {
-              this.keep(request, payload, isUnshared)
-              this.context.watcher?.settled(request, undefined)
-            } catch (thrown) {
-              this.#drop(request, thrown)
-              throw thrown
-            }
-          })
+          store.open()
+          try {
+            this.keep(request, payload, isUnshared)
+            this.context.watcher?.settled(request, undefined)
+          } catch (thrown) {
+            this.#drop(request, thrown)
+            throw thrown
+          } finally {
+            store.close()
+          }
         },
       )
     } catch {

@@ -53,7 +53,7 @@ export function connectCall(
   if (first.sideEffect === true) throw errors.cannotReadMutation('connect()', first.name)
   const live = (calls.live ??= new OpenConnections(controller))
   const action = { endpoint: first, args, key: call.key }
-  const end = calls.perform(
+  const end = calls.pipeline.perform(
     () => ({ type: 'connect', ...action }),
     () => live.connect(call, endpoint, args),
   )
@@ -67,7 +67,7 @@ export function connectCall(
     if (!isConnected) return
     isConnected = false
     if (development) forget?.()
-    calls.perform(() => ({ type: 'disconnect', ...action }), end)
+    calls.pipeline.perform(() => ({ type: 'disconnect', ...action }), end)
   }
 }
 

@@ -88,7 +88,15 @@ export function normalizeInto(
   payload: unknown,
   origin: PayloadOrigin,
 ): unknown {
-  return new Normalization(sink, origin).run(schema, payload)
+  const normalization = new Normalization(sink, origin)
+  try {
+    const { owner } = origin
+    const result = schema.normalize(payload, owner?.fields, owner?.field, normalization)
+    normalization.writeWaiting()
+    return result
+  } catch (error) {
+    throw normalization.failure(error)
+  }
 }
 
 /** Records nested deeper than this are queued, so that no payload overflows the stack. */
@@ -164,21 +172,22 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
     this.isOwned = isOwned
   }
 
-  run(schema: SchemaContract, payload: unknown): unknown {
-    try {
-      const result = schema.normalize(payload, this.#within?.fields, this.#within?.field, this)
-      const stack = this.#takeWaiting([])
-      for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-        this.#keys = [...next.keys]
-        this.#frame.expected = undefined
-        this.#write(next.plan, next.reference, next.input, next.pk, true)
-        this.#takeWaiting(stack)
-      }
-      return result
-    } catch (error) {
-      if (error instanceof SelfsameError) throw error
-      throw errors.payloadFailed(this.#name, placeOf(this.#keys), error)
+  /** Writes the queued records. */
+  writeWaiting(): void {
+    const stack = this.#takeWaiting([])
+    for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+      this.#keys = [...next.keys]
+      this.#frame.expected = undefined
+      this.#write(next.plan, next.reference, next.input, next.pk, true)
+      this.#takeWaiting(stack)
     }
+  }
+
+  /** The error to throw for one that was thrown at the visited place. */
+  failure(error: unknown): SelfsameError {
+    return error instanceof SelfsameError
+      ? error
+      : errors.payloadFailed(this.#name, placeOf(this.#keys), error)
   }
 
   visit(schema: Schema, value: unknown, parent: unknown, key: PayloadKey, place: PayloadKey = key): unknown {
@@ -283,15 +292,25 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
     if (known !== undefined) return known
     if (Array.isArray(input)) throw this.unexpected(development ? `a record of "${plan.key}"` : '', input)
     const record = plan.process(input, parent, key, this.args)
-    const { expected } = this.#frame
-    const recognized = this.sink.recognize?.(plan, record, expected)
-    if (recognized !== undefined) return this.#take(plan, recognized, input, record, undefined)
-    const named = this.#keys.length === 0 ? this.#pk : undefined
-    const pk = named ?? plan.pkOf(record, parent, key, this.args)
-    if (pk === undefined) throw this.#withoutPk(plan, record, plan.callPk(record, parent, key, this.args))
-    const shown = this.isOwned ? undefined : this.sink.shownBy?.(plan, pk, input)
-    if (shown !== undefined) return shown
-    return this.#take(plan, this.sink.reference(plan, pk, expected), input, record, pk)
+    const { expected, depth } = this.#frame
+    let reference = this.sink.recognize?.(plan, record, expected)
+    let pk: string | undefined
+    if (reference === undefined) {
+      const named = this.#keys.length === 0 ? this.#pk : undefined
+      pk = named ?? plan.pkOf(record, parent, key, this.args)
+      if (pk === undefined) throw this.#withoutPk(plan, record, plan.callPk(record, parent, key, this.args))
+      const shown = this.isOwned ? undefined : this.sink.shownBy?.(plan, pk, input)
+      if (shown !== undefined) return shown
+      reference = this.sink.reference(plan, pk, expected)
+    }
+    // A record outside others, or without others, is visited once more at most.
+    if (!this.isOwned && depth > 0 && this.sink.fieldsOf(plan).length > 0)
+      (this.#visited ??= new Map<object, unknown>()).set(input, reference)
+    // While one is queued, those after it are queued too, so that records are written in the order of the payload.
+    if (depth < deepestRecursion && this.#waiting.length === 0)
+      this.#write(plan, reference, record, pk, depth > 0)
+    else this.#waiting.push({ plan, reference, input: record, pk, keys: [...this.#keys] })
+    return reference
   }
 
   remove(plan: EntityPlan, input: unknown): unknown {
@@ -341,23 +360,6 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
       throw this.unexpected(development ? `a record of "${plan.key}" or its primary key` : '', input)
     }
     return this.sink.reference(plan, pk, this.#frame.expected)
-  }
-
-  #take(
-    plan: EntityPlan,
-    reference: unknown,
-    input: object,
-    record: object,
-    pk: string | undefined,
-  ): unknown {
-    // A record outside others, or without others, is visited once more at most.
-    if (!this.isOwned && this.#frame.depth > 0 && this.sink.fieldsOf(plan).length > 0)
-      (this.#visited ??= new Map<object, unknown>()).set(input, reference)
-    // While one is queued, those after it are queued too, so that records are written in the order of the payload.
-    if (this.#frame.depth < deepestRecursion && this.#waiting.length === 0)
-      this.#write(plan, reference, record, pk, this.#frame.depth > 0)
-    else this.#waiting.push({ plan, reference, input: record, pk, keys: [...this.#keys] })
-    return reference
   }
 
   #write(

@@ -41,18 +41,21 @@ export class Store extends Tables {
   ): Value {
     const transaction =
       this.layers?.transaction(order, lengths, now) ?? new Transaction(this, order, lengths, now)
-    return this.batch(() => {
+    this.#transactions++
+    try {
+      const value = write(transaction)
+      transaction.commit()
+      return value
+    } catch (error) {
+      transaction.rollBack()
+      throw error
+    } finally {
       try {
-        const value = write(transaction)
-        transaction.commit()
-        return value
-      } catch (error) {
-        transaction.rollBack()
-        throw error
-      } finally {
         this.layers?.makeAgain()
+      } finally {
+        this.close()
       }
-    })
+    }
   }
 
   /** Drops every record and every result. Calls stay for their readers and are unanswered again. */
@@ -95,10 +98,20 @@ export class Store extends Tables {
     try {
       return change()
     } finally {
-      this.#transactions--
-      if (isLater) queueMicrotask(() => this.notify())
-      else this.notify()
+      this.close(isLater)
     }
+  }
+
+  /** Begins a batch: readers are notified when it is closed. */
+  open(): void {
+    this.#transactions++
+  }
+
+  /** Ends a batch. @param isLater - notify in a microtask */
+  close(isLater = false): void {
+    this.#transactions--
+    if (isLater) queueMicrotask(() => this.notify())
+    else this.notify()
   }
 
   /**

@@ -129,28 +129,27 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
    * @throws {SelfsameError} the errors of `ingest`; `payload-unusable` for a response without readable data
    */
   answer(call: Call, payload: unknown, origin: PayloadOrigin): unknown {
-    const result =
-      call.schema === undefined ? plainOf(payload, origin) : this.#answer(call.schema, payload, origin)
+    const { schema } = call
+    let result: unknown
+    if (schema === undefined) result = origin.isOwned ? payload : copyPlain(payload)
+    else {
+      this.#isAnswer = true
+      const inner = innerOf(schema)
+      refuseUnreadable(inner, payload, origin)
+      result = this.ingest(schema, payload, origin)
+      this.#refuseUnread(inner, result, origin)
+    }
     this.setResult(call, result)
     return result
   }
 
-  #answer(schema: SchemaContract, payload: unknown, origin: PayloadOrigin): unknown {
-    const { name, args } = origin
-    this.#isAnswer = true
-    const inner = innerOf(schema)
-    // Only a mutation may respond with the primary key alone; a read needs the record.
-    const isKey = typeof payload === 'string' || typeof payload === 'number'
-    if (isKey && inner instanceof EntityPlan)
-      throw errors.unexpectedKind(name, '', development ? `a record of "${inner.key}"` : '', payload)
-    if (inner.isRemoving === true) throw errors.answerUnreadable(name)
-    const result = this.ingest(schema, payload, origin)
+  /** Throws if readers of a response would see nothing. */
+  #refuseUnread(inner: SchemaContract, result: unknown, { name, args }: PayloadOrigin): void {
     if (result === null || result === undefined) throw errors.answerMissing(name, result)
     // Built-in schemas need no check: lists are always readable, and `ingest` checked own records.
     const isKnown = inner.isReplacing === true || this.#isOvertaken(result)
     if (!isKnown && this.#store.readOnce(inner, result, args) === undefined)
       throw errors.answerUnreadable(name)
-    return result
   }
 
   /** Stores the result of a call. Ignored if the request started before an invalidation or a newer response. */
@@ -689,21 +688,19 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
 
   #stamp(plan: EntityPlan | undefined): Stamp {
     const length = this.#lengths.endpoint ?? plan?.entity.dataExpiryLength ?? this.#lengths.controller
-    const stamp = this.#stamps.get(length) ?? this.#makeStamp(length)
-    return (this.#lastStamp = stamp)
-  }
-
-  #makeStamp(length: number): Stamp {
-    const { kind, start, settle } = this.order
-    const isRead = kind === 'read'
-    const stamp = {
-      fetchedAt: this.now,
-      expiresAt: this.now + length,
-      sequence: isRead ? start : settle,
-      mutationStart: isRead ? 0 : start,
+    let stamp = this.#stamps.get(length)
+    if (stamp === undefined) {
+      const { kind, start, settle } = this.order
+      const isRead = kind === 'read'
+      stamp = {
+        fetchedAt: this.now,
+        expiresAt: this.now + length,
+        sequence: isRead ? start : settle,
+        mutationStart: isRead ? 0 : start,
+      }
+      this.#stamps.set(length, stamp)
     }
-    this.#stamps.set(length, stamp)
-    return stamp
+    return (this.#lastStamp = stamp)
   }
 }
 
@@ -726,7 +723,11 @@ function callsAbove(views: readonly View[]): Call[] {
   return callsShowing([...above])
 }
 
-/** The result of a call without a schema. */
-function plainOf(payload: unknown, { isOwned }: PayloadOrigin): unknown {
-  return isOwned ? payload : copyPlain(payload)
+/** Throws if a payload can be no response of a read. */
+function refuseUnreadable(inner: SchemaContract, payload: unknown, { name }: PayloadOrigin): void {
+  // Only a mutation may respond with the primary key alone; a read needs the record.
+  const isKey = typeof payload === 'string' || typeof payload === 'number'
+  if (isKey && inner instanceof EntityPlan)
+    throw errors.unexpectedKind(name, '', development ? `a record of "${inner.key}"` : '', payload)
+  if (inner.isRemoving === true) throw errors.answerUnreadable(name)
 }
