@@ -38,6 +38,7 @@ const others: readonly Exclude<keyof Exported, BuilderName>[] = [
   'placeOf',
   'toError',
   'warn',
+  'withoutCredentials',
 ]
 
 /** Each message at least once, with each kind of argument. */

@@ -45,7 +45,7 @@ export class SelfsameError extends Error {
   constructor(code: ErrorCode, message: string, options: { cause?: unknown; status?: number } = {}) {
     // A console shows the message alone, so it starts with the code. The message of a hydrated error has it already.
     super(
-      withoutCredentials(development || message.startsWith(code) ? message : `${code}: ${message}`),
+      withoutAnyCredentials(development || message.startsWith(code) ? message : `${code}: ${message}`),
       options,
     )
     this.code = code
@@ -84,7 +84,7 @@ export class NetworkError extends Error {
       readonly url?: string | undefined
     },
   ) {
-    super(withoutCredentials(message), details)
+    super(withoutAnyCredentials(message), details)
     const { status, method, url, response, body } = details
     const path = url === undefined ? url : displayOf(url).replace(/^([\w+.-]*:)?\/\/[^/]*/, '') || '/'
     Object.assign(this, { status, method, path })
@@ -105,13 +105,25 @@ export function isOwnError(error: unknown): error is SelfsameError | NetworkErro
 }
 
 /** Removes the credentials of all addresses in a text: `https://user:password@host` becomes `https://host`. */
-function withoutCredentials(text: string): string {
+function withoutAnyCredentials(text: string): string {
   return text.replace(/\/\/[^/?#\s]*@/g, '//')
+}
+
+/**
+ * Returns an address without its credentials: `https://user:password@host/a` is `https://host/a`. They are as a header is:
+ * the key of a call does not contain them. What the platform reads in the same way counts: space before the scheme, other
+ * slashes or none. So does a password that had to be encoded, such as `a/b`: the platform refuses it, but it is secret.
+ */
+export function withoutCredentials(url: string): string {
+  return url.replace(
+    /^(\s*(?:[\w+.-]+:|(?=[/\\]{2}))[/\\]*)(?:[^/?#\\]*|[^/?#\\:[]*:(?!\d*[/?#\\])[^]*)@/,
+    '$1',
+  )
 }
 
 /** Returns an address as messages show it: without credentials, search params and fragment, which may be secret. */
 export function displayOf(url: string): string {
-  return withoutCredentials(url.split(/[?#]/, 1)[0] ?? '')
+  return withoutAnyCredentials(withoutCredentials(url).split(/[?#]/, 1)[0] ?? '')
 }
 
 /** The path of a value in a payload: `[3].author`; the empty string for the payload itself. */

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { GQLEndpoint, GQLNetworkError } from './graphql.js'
 import { dehydrate, dehydrateChanges, hydrate, serialize, stateScript } from './hydration.js'
+import { displayOf } from './errors.js'
 import { Controller, Endpoint, Entity } from './index.js'
 import { connect, webSocket } from './live.js'
 import { logger } from './policies.js'
@@ -335,6 +336,54 @@ describe('a NetworkError', () => {
   ])('of %s has the path %s', (address, expected) => {
     expect(new NetworkError('', { url: address }).path).toBe(expected)
   })
+})
+
+/** Prefixes that are read or refused by the platform, though they are not written as RFC 3986 says. */
+const loose: Readonly<Record<string, string>> = {
+  'a slash in the password': `https://user:${secret}/x@api.example.com`,
+  'a slash and an @ in the password': `https://user:x/y@${secret}@api.example.com`,
+  'a space in the password': `https://user:x ${secret}@api.example.com`,
+  'a tab in the password': `https://user:${secret}\t@api.example.com`,
+  'a line break before it': `\nhttps://user:${secret}@api.example.com`,
+  backslashes: `https:\\\\user:${secret}@api.example.com`,
+  'backslashes without a scheme': `\\\\user:${secret}@api.example.com`,
+  'no slashes': `https:user:${secret}@api.example.com`,
+  'three slashes': `https:///user:${secret}@api.example.com`,
+}
+
+describe.each(Object.entries(loose))('credentials in an address with %s', (_, loosePrefix) => {
+  test.each([404, 200, 'no response'])('are in no message, key or log (%s)', async (status) => {
+    const lines: string[] = []
+    const controller = new Controller({ middleware: [logger({ log: (line) => lines.push(line) })] })
+    const endpoint = rest({
+      urlPrefix: loosePrefix,
+      fetchResponse: (url: string) => {
+        expect(url).toContain(secret)
+        return typeof status === 'number'
+          ? Promise.resolve(new Response('<html>', { status, headers: { 'content-type': 'text/html' } }))
+          : platform(url)
+      },
+    })
+    const error = await failureOf(controller.fetch(endpoint, { id: 1 }))
+    if (status !== 200) expect(error.message).toContain('api.example.com/todo/1')
+    expect(shown(error)).not.toContain(secret)
+    expect(lines.join('\n')).not.toContain(secret)
+    expect(stateScript(dehydrate(controller))).not.toContain(secret)
+    expect(endpoint.testKey(endpoint.key({ id: 1 }))).toBe(true)
+  })
+})
+
+test.each([
+  ['https://user:hush?x@a.example/todo', 'https://a.example/todo'],
+  ['https://user:hush#x@a.example/todo', 'https://a.example/todo'],
+  ['https://a.example:8080/@me/todo', 'https://a.example:8080/@me/todo'],
+  ['https://a.example/a:b/@me', 'https://a.example/a:b/@me'],
+  ['http://[::1]:80/@me', 'http://[::1]:80/@me'],
+  ['//a.example:80/@me?a=b@c', '//a.example:80/@me'],
+  ['/a:b/@me', '/a:b/@me'],
+  ['localhost:3000/@me', 'localhost:3000/@me'],
+])('a message shows %s as %s', (address, expected) => {
+  expect(displayOf(address)).toBe(expected)
 })
 
 describe('the key of a call', () => {

@@ -1,6 +1,6 @@
 import { development } from '#development'
 import * as errors from '../errors.js'
-import { withoutCredentials } from '../util/credentials.js'
+import { withoutCredentials } from '../errors.js'
 import { addressText } from './address-text.js'
 
 /** A part of a path pattern: text, a param, or an optional group of parts. */
