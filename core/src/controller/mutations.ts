@@ -230,6 +230,9 @@ function echoOf(
   return { pk, isEmpty: names.length === 0 || fields === undefined }
 }
 
+/** The kinds of schemas that add a record to lists. */
+const creates = new Set<unknown>(['push', 'unshift', 'assign'])
+
 /** The fields that a mutation writes itself: those of its body, and those that its optimistic response changed. */
 export function ownFieldsOf(
   endpoint: EndpointLike,
@@ -241,9 +244,11 @@ export function ownFieldsOf(
   const plan = schema && (schema.recordSchema === undefined ? schema : contractOf(schema.recordSchema))
   const namesRecord = plan instanceof EntityPlan && plan.pkOfArgs(args) !== undefined
   const { method } = endpoint as { readonly method?: unknown }
+  const { kind } = (schema ?? {}) as { readonly kind?: unknown }
   return {
     body: isPlainObject(last) ? last : undefined,
-    makesRecord: method === 'PUT' || !namesRecord,
+    // A create may name its record, too: the client chose the id.
+    makesRecord: method === 'PUT' || !namesRecord || creates.has(kind),
     expected: layer?.own,
   }
 }

@@ -160,6 +160,9 @@ describe.each([
           [patch({ state: 'doing' }), patch({ state: 'todo' }), patch({ state: 'done' })],
           [put({ state: 'doing' }), remove],
           [remove, put({ state: 'doing' })],
+          [create({ state: 'doing' }), remove],
+          [remove, create({ state: 'doing' })],
+          [create({ state: 'doing' }), remove, create({ state: 'done', team: 'b' })],
         ].map((all) => [all.map(({ name }) => name).join(', '), all] as const),
       )('%s', async (_names, mutations) => {
         const setting = await setUp({ ...early, ...rules })
