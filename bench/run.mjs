@@ -8,7 +8,7 @@ import { libraries } from './src/libraries.mjs'
 import { describeCommit, describeMachine, versionsOf } from './src/machine.mjs'
 import { Progress } from './src/progress.mjs'
 import { toHtml } from './src/report/html.mjs'
-import { toMarkdown } from './src/report/markdown.mjs'
+import { replaceSections, toMarkdown } from './src/report/markdown.mjs'
 import { toTerminal } from './src/report/terminal.mjs'
 import { loadSections } from './src/section.mjs'
 
@@ -22,7 +22,7 @@ const help = `npm run bench -- [options]
   --rounds 3             how often everything is measured
   --out folder           where the JSON and the page go (bench/results)
   --write-docs           measures nothing; writes docs/benchmarks.md from the last full run
-  --from file            another JSON for --write-docs
+  --from file            another JSON for --write-docs; if it lacks sections, those of the page stay
   --help                 this text
 `
 const { values: options } = parseArgs({
@@ -108,7 +108,13 @@ async function writeDocs() {
   const file = options.from ?? path.join(options.out, 'full.json')
   const run = JSON.parse(readFileSync(file, 'utf8'))
   const page = fileURLToPath(new URL('../docs/benchmarks.md', import.meta.url))
-  writeFileSync(page, await toMarkdown(run, await loadSections(), page))
+  const sections = await loadSections()
+  const measured = new Set(run.rows.map(({ scenario }) => scenario))
+  const isWhole = sections.every(({ scenarios }) => scenarios.some(({ id }) => measured.has(id)))
+  const text = isWhole
+    ? await toMarkdown(run, sections, page)
+    : await replaceSections(readFileSync(page, 'utf8'), run, sections, page)
+  writeFileSync(page, text)
   console.log(path.relative(process.cwd(), page))
 }
 

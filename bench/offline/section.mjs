@@ -87,6 +87,7 @@ export default {
   title: 'Offline',
   text: 'In Chromium, without a window, with its IndexedDB, from pages built for production. Each round has a new profile.',
   scenarios,
+  namesLibraries: true,
   libraries: [
     library('selfsame', 'Selfsame', ['@selfsame/core'], '`persist()`, with its defaults.'),
     library(

@@ -34,7 +34,7 @@ export function versionsOf(packages) {
 
 /** @param {string} name */
 function versionOf(name) {
-  for (const folder of ['bench', 'bench/browser', '.']) {
+  for (const folder of ['bench', 'bench/browser', 'bench/offline', '.']) {
     try {
       return JSON.parse(readFileSync(new URL(`${folder}/node_modules/${name}/package.json`, root), 'utf8'))
         .version

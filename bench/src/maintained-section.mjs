@@ -54,6 +54,7 @@ export default {
   text: 'In Node, without rendering. The figures are processor time, with that of the engine’s own threads, so that what else the machine does is not in them. Each library runs in a process of its own for each part and size, and all take the same steps. First, while nothing is compiled: the first read of a query, and the median of the first 60 changes. These are the figures of a new process. Then, with 2,000 issues, 30 first reads and 3,000 changes, so that the engine compiles the code. Then again with all issues: the first query of each of seven new stores; seven further queries of the last of them; and 200 changes, after 60 that are not measured. A step that takes too long is taken less often. In each store a screen has read all records before. After each change there is a read, and at the end what is shown must be what the hand-written list shows.',
   scenarios: maintainedScenarios,
   libraries: maintainedLibraries,
+  namesLibraries: true,
   run,
 }
 

@@ -10,6 +10,7 @@ import { existsSync } from 'node:fs'
  * @property {string} text - how it measures, for readers of the results
  * @property {import('./catalogue.mjs').Scenario[]} scenarios - each has a table; their ids are unique in all sections
  * @property {readonly import('./libraries.mjs').Library[]} [libraries] - the compared libraries. @default those of libraries.mjs
+ * @property {boolean} [namesLibraries] - true if the page says how each of `libraries` is used. @default false
  * @property {(rows: readonly import('./catalogue.mjs').Row[]) => string[]} [whoIsAhead] - where others are better than Selfsame,
  *   as sentences. @default what its tables say
  * @property {(plan: Plan, say: (text: string) => void) => AsyncIterable<import('./catalogue.mjs').Row>} run -

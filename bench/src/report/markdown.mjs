@@ -58,7 +58,42 @@ ${storeLibraries
   return format(text, { ...(await resolveConfig(file)), filepath: file })
 }
 
-function sectionText(run, section) {
+/**
+ * Writes the sections that a later run measured into the page. The other sections stay as they are.
+ *
+ * @param {string} page - the page of the documentation
+ * @param {import('./tables.mjs').Run} run
+ * @param {import('../section.mjs').Section[]} sections - all, in the order of the page
+ * @param {string} file - the path of the page, which decides its format
+ * @returns {Promise<string>}
+ */
+export async function replaceSections(page, run, sections, file) {
+  const parts = page.split(/^(?=## )/m)
+  const following = [...sections.map(({ title }) => title), 'Who is compared']
+  for (const [index, section] of sections.entries()) {
+    const text = sectionText(run, section, aboutRun(run))
+    if (text === '') continue
+    const isFound = parts.some((part) => titleOf(part) === section.title)
+    const rest = isFound ? following.slice(index) : following.slice(index + 1)
+    const at = parts.findIndex((part) => rest.includes(titleOf(part)))
+    parts.splice(at, isFound ? 1 : 0, `${text.trim()}\n\n`)
+  }
+  return format(parts.join(''), { ...(await resolveConfig(file)), filepath: file })
+}
+
+/** The title of a section of the page. */
+function titleOf(part) {
+  return part.slice('## '.length).split('\n', 1)[0]
+}
+
+/** Says when and where a section was measured that is from another run than the page. */
+function aboutRun({ startedAt, machine, plan, commit, remark }) {
+  const rounds = plan.rounds === 1 ? 'one round' : `${plan.rounds} rounds`
+  return `Measured in a run of its own on ${startedAt.slice(0, 10)}: ${machine.cpu}, ${machine.cores} cores, Node ${machine.node}; ${rounds}; commit ${commit}. The load of the machine before the run was ${plan.load}.${remark === undefined ? '' : ` ${remark}`}\n\n`
+}
+
+/** @param {string} [about] - about the run, if it is not that of the page */
+function sectionText(run, section, about = '') {
   const blocks = blocksOf(run, section)
   if (blocks.length === 0) return ''
   const wins = whereOthersWin(run, section, blocks)
@@ -71,12 +106,22 @@ function sectionText(run, section) {
 
 ${section.text}
 
-### Where others are ahead of Selfsame
+${about}${librariesText(run, section)}### Where others are ahead of Selfsame
 
 ${section.whoIsAhead === undefined ? `A ratio below 1: 0.50x takes half of what Selfsame takes. ${aboutAnswers(run)}\n\n` : ''}${verdict}
 
 ${targetText(blocks)}
 ${blocks.map(blockText).join('\n')}`
+}
+
+/** Says who is compared in a section that has its own libraries. */
+function librariesText({ versions }, { libraries, namesLibraries }) {
+  if (libraries === undefined || namesLibraries !== true) return ''
+  const lines = libraries.map(({ name, packages, use }) => {
+    const known = packages.filter((one) => versions[one]).map((one) => `\`${one}\` ${versions[one]}`)
+    return `- **${name}**: ${[...known, use].join('; ')}`
+  })
+  return `${lines.join('\n')}\n\n`
 }
 
 function targetText(blocks) {

@@ -312,7 +312,8 @@ export class Inspector {
     return {
       id,
       key: call.key,
-      endpoint: nameOfEndpoint(endpoint) ?? call.key,
+      endpoint:
+        nameOfEndpoint(endpoint) ?? (call.isQuery ? nameOfEndpoint(call.schema) : undefined) ?? call.key,
       args: call.args,
       isFetchable: typeof endpoint === 'function',
       status: call.isQuery

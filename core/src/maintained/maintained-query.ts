@@ -8,9 +8,9 @@ import type { FieldsOf } from '../schema/entity.js'
 import { withHome } from '../schema/home.js'
 import { Query } from '../schema/query.js'
 import { getOrMake } from '../util/get-or-make.js'
-import { MaintainedViews, describe } from './maintained-views.js'
+import { MaintainedViews, describe, nameOfSource } from './maintained-views.js'
 import type { Steps } from './maintained-views.js'
-import { compute, noSteps, toOrder, toValueOf } from './steps.js'
+import { compute, noSteps, textOfSteps, toOrder, toValueOf } from './steps.js'
 import type { Direction, ListWindow, Plan, TotalKind } from './steps.js'
 
 /** The arguments of a query: one object with what its functions take; without any, those of its source. */
@@ -58,6 +58,13 @@ export class MaintainedQuery<S extends Schema, A, Value> extends Query<S, Mainta
     super(schema, ((members: unknown, ...[args]: readonly [unknown?]) =>
       compute(plan, members as readonly unknown[], args)) as never)
     this.plan = plan
+  }
+
+  /** How it was made, without the functions: `from(Issue).where(state, …).count()`. The devtools show it. */
+  get name(): string {
+    const { schema } = this as { readonly schema: Schema }
+    const source = schema instanceof MaintainedQuery ? schema.name : `from(${nameOfSource(schema)})`
+    return source + textOfSteps(this.plan)
   }
 
   /** The query that is its source. @internal */

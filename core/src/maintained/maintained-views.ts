@@ -263,6 +263,12 @@ export function describe({ source, schema, plan }: Steps, args: unknown): string
     : `${found}, and the index of ${relation} by "${plan.relation?.field}"`
 }
 
+/** Names what a query starts from: the class of its records, in brackets for another list of them. */
+export function nameOfSource(schema: Schema): string {
+  const { key } = planOfAll(schema) ?? {}
+  return key ?? `[${planIn(schema)?.key ?? schema.constructor.name}]`
+}
+
 /** The class of a list of all records. */
 function planOfAll(schema: Schema): EntityPlan | undefined {
   return schema instanceof AllSchema && isEntityClass(schema.definition)

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { Controller, Endpoint, Entity, schema } from '../index.js'
 import { callsOf } from '../controller/calls-of.js'
+import { Inspector } from '../inspect.js'
 import { from } from '../maintained.js'
 import { optimistic } from '../optimistic.js'
 import { beginRun } from '../store/garbage/gc-run.js'
@@ -506,4 +507,35 @@ test('says by which index its members are found', () => {
     'all records of Issue, and the index of Comment by "issueId"',
   )
   expect(from(list).count().describe()).toBe('the members of its list')
+})
+
+test('the devtools name a query by how it was made', () => {
+  const controller = new Controller()
+  issuesIn(controller, 3)
+  const issues = from(Issue)
+  const named = {
+    'from(Issue)': issues,
+    'from(Issue).where(state, …).orderBy(title, …).limit(2)': issues
+      .where({ state: 'open' })
+      .where(({ votes }) => votes > 1)
+      .orderBy('title')
+      .orderBy((a, b) => a.votes - b.votes)
+      .limit(2),
+    'from(Issue).limit(2).limit(1).offset(…).first()': issues
+      .limit(2)
+      .limit(1)
+      .offset(() => 0)
+      .first(),
+    'from(Issue).groupBy(state).count()': issues.groupBy('state').count(),
+    'from(Issue).groupBy(…).sum(votes)': issues.groupBy(({ votes }) => votes > 1).sum('votes'),
+    'from(Issue).max(…)': issues.max(({ votes }) => votes),
+    'from(Issue).orderBy(id).window()': issues.orderBy('id').window(),
+    'from(Issue).with(Comment).where(…)': issues
+      .with(Comment, 'issueId')
+      .where(([, comments]) => comments.length > 0),
+    'from([Issue]).where(state)': from(new schema.Collection([Issue])).where('state'),
+  }
+  for (const query of Object.values(named)) controller.subscribe(query as typeof issues, () => {})
+  const inspector = new Inspector(controller)
+  expect(inspector.calls().map(({ endpoint }) => endpoint)).toEqual(Object.keys(named))
 })

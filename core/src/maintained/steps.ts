@@ -92,6 +92,30 @@ export const noSteps: Plan = {
   end: undefined,
 }
 
+/** Writes steps as they are called, with the names of fields; functions are not shown. */
+export function textOfSteps({ equalities, tests, orders, offset, limit, relation, end }: Plan): string {
+  const { groupKey, total, isWindow } = end ?? {}
+  const isOfMember = total?.kind === 'count' || total?.kind === 'first'
+  const steps: Readonly<Record<string, readonly unknown[] | undefined>> = {
+    with: relation && [(relation.entity as { readonly key?: unknown }).key],
+    where: [...equalities.map(({ field }) => field), ...tests],
+    orderBy: orders.map(({ keyOf }) => (keyOf as ValueOf | undefined)?.field),
+    offset: offset === undefined ? [] : [offset],
+    limit: limit === undefined ? [] : [limit],
+    groupBy: groupKey && [groupKey.field],
+    [String(total?.kind)]: total && [isOfMember ? '' : total.valueOf.field],
+    window: isWindow === true ? [''] : [],
+  }
+  return Object.entries(steps)
+    .filter(([, of]) => of !== undefined && of.length > 0)
+    .map(([step, of]) => `.${step}(${of?.map(textOfStep).join(', ')})`)
+    .join('')
+}
+
+function textOfStep(of: unknown): string {
+  return typeof of === 'string' || typeof of === 'number' ? String(of) : '…'
+}
+
 /** Returns what reads a value of a member: a field, or a function. */
 export function toValueOf(by: unknown): ValueOf {
   if (typeof by === 'function') return by as ValueOf
