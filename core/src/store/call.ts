@@ -1,21 +1,24 @@
 import { development } from '#development'
 import { EntityPlan } from '../schema/entity-plan.js'
 import type { FieldPath } from '../schema/page.js'
-import type { SchemaContract } from '../schema/schema.js'
+import type { StoreQueryDelegate } from '../schema/delegates.js'
+import type { Schema, SchemaContract } from '../schema/schema.js'
+import type { Journal } from './journal.js'
+import type { ViewSource } from './store-denormalization.js'
 import type { Progress } from '../util/progress.js'
 import { createSettleable } from '../util/settleable.js'
 import type { Settleable, TaggedPromise } from '../util/settleable.js'
 import { noPages } from './list-node.js'
 import type { Pages } from './list-node.js'
 import { RecordNode } from './records.js'
-import { ResultView, isOvertaken, noResult, stampsOf } from './results.js'
-import type { CallKey, ResponseReader, ResultOwner } from './results.js'
+import { ResultDenormalization, isOvertaken, isSameData, noResult, show, stampsOf } from './results.js'
+import type { CallKey, ResponseReader } from './results.js'
 import { neverWritten } from './stamp.js'
 import type { Stamp } from './stamp.js'
 import { viewsIn, withDependent, withoutDependent } from './view/dependents.js'
 import type { Dependents } from './view/dependents.js'
-import { clean } from './view/view.js'
-import type { View } from './view/view.js'
+import { View, clean, unread } from './view/view.js'
+import type { Beginning, ViewGraph } from './view/view.js'
 
 /** The state of a call for readers. The same object until a member changes; no member depends on the clock. */
 export interface Snapshot<Data = unknown> {
@@ -112,11 +115,21 @@ type Listener = () => void
 const noneLoaded: readonly (readonly unknown[])[] = []
 const noAttempts: readonly Attempt[] = []
 
+/** The store, as calls use it. */
+export interface CallOwner extends ViewSource, Pick<StoreQueryDelegate, 'reference'> {
+  /** Notes changes; `undefined` while nobody listens to them. */
+  readonly journal: Journal | undefined
+  /** Finds the reference that arguments identify. */
+  lookUp(schema: Schema, args: readonly unknown[]): unknown
+  /** Called if the data that readers of a call see may have changed. */
+  touch(call: Call): void
+}
+
 /**
  * One call: its result by one schema, its failure, and its requests in flight. The state is readonly: only
  * `transition` changes it.
  */
-export class Call extends ResultView {
+export class Call extends View implements CallKey {
   declare readonly key: string
   declare readonly schema: SchemaContract | undefined
   declare readonly args: readonly unknown[]
@@ -150,6 +163,16 @@ export class Call extends ResultView {
   /** True once the call was removed from its table. */
   declare readonly isCollected: boolean
 
+  // --- the data of the result ---
+
+  /** The reference that the arguments identify, if no result was received yet. */
+  inferred: unknown = undefined
+  /** True if `undefined` is the data of the call and not missing data. */
+  isUndefined = false
+  declare protected readonly owner: CallOwner
+  /** Denormalizes any result but a single record; created when needed. */
+  #delegate: ResultDenormalization | undefined
+
   // --- its list, its readers and listeners ---
 
   /** The path of the list in the result that pages are appended to; `undefined` before the first page request. */
@@ -170,8 +193,9 @@ export class Call extends ResultView {
   #snapshot: Snapshot | undefined
   #news: Settleable<undefined> | undefined
 
-  constructor({ key, schema, args, reader, isQuery = false }: CallKey, owner: ResultOwner) {
-    super(owner)
+  constructor({ key, schema, args, reader, isQuery = false }: CallKey, owner: CallOwner) {
+    super()
+    this.owner = owner
     this.key = key
     this.schema = schema
     this.args = args
@@ -413,6 +437,77 @@ export class Call extends ResultView {
       (oldest, stamp) => (stamp.expiresAt < oldest.expiresAt ? stamp : oldest),
       stamps[0] ?? this.stamp,
     )
+  }
+
+  // --- its view: the result, put together from the store's records ---
+
+  override noteMarked(): void {
+    this.owner.touch(this)
+  }
+
+  override begin(): Beginning {
+    const { schema, result } = this
+    // Only the first read has no other flag. A call of one record gives the value of the record's view.
+    if (this.flags !== unread || this.sources.length > 0 || this.isInvalidated) return 'to finish last'
+    if (!(schema instanceof EntityPlan)) return 'to finish last'
+    // A `queryKey` of the class may depend on stored data.
+    const isOwn = result === noResult && schema.entity.queryKey === undefined
+    const pk = isOwn ? schema.pkOfArgs(this.args) : undefined
+    const node = pk === undefined ? result : this.owner.reference(schema, pk)
+    if (!(node instanceof RecordNode)) return 'to finish last'
+    if (pk !== undefined) this.inferred = node
+    this.owner.graph.follow(this, this.owner.viewOf(node, schema))
+    return 'complete'
+  }
+
+  override finish(graph: ViewGraph, previous: unknown): void {
+    const linking = graph.beginLinking()
+    const value = this.#compute()
+    graph.endLinking(this, linking)
+    this.value = this.#isSame(previous, value) ? previous : value
+    this.#delegate?.dropUnshown()
+  }
+
+  /** @see ResultDenormalization.continueList */
+  continueList(before: readonly unknown[], after: readonly unknown[]): void {
+    this.#delegate?.continueList(before, after)
+  }
+
+  /** The view and those of its lists. */
+  get views(): readonly View[] {
+    return [this, ...(this.#delegate?.lists.values() ?? [])]
+  }
+
+  #isSame(previous: unknown, value: unknown): boolean {
+    // A list view creates a new array only if a member differs.
+    const isDecided = this.sources.length === 1 && this.sources[0]?.value === value
+    return !isDecided && isSameData(previous, value)
+  }
+
+  #compute(): unknown {
+    this.isUndefined = false
+    const { schema, result, isInvalidated, args, isQuery } = this
+    if (isInvalidated) return undefined
+    if (schema === undefined) {
+      this.isUndefined = result === undefined
+      return result === noResult ? undefined : result
+    }
+    if (result !== noResult) return this.#show(schema, result)
+    // Read only here, because a stored result is shown without `needsAnswer`.
+    this.inferred = !isQuery && schema.needsAnswer === true ? undefined : this.owner.lookUp(schema, args)
+    return this.inferred === undefined ? undefined : this.#show(schema, this.inferred)
+  }
+
+  #show(schema: SchemaContract, normalized: unknown): unknown {
+    const owner = this.owner
+    if (schema instanceof EntityPlan && normalized instanceof RecordNode) {
+      return owner.graph.readSource(owner.viewOf(normalized, schema))
+    }
+    const delegate = (this.#delegate ??= new ResultDenormalization(owner, this.args))
+    delegate.isProcessed = false
+    const data = show(schema, normalized, delegate)
+    this.isUndefined = data === undefined && delegate.isProcessed
+    return data
   }
 
   /** Lets waiting readers check the call again. */

@@ -18,9 +18,9 @@ import type { Reference } from '../normalize/reference.js'
 import { FieldOrder } from './order.js'
 import { refer } from './refer.js'
 import { Call } from './call.js'
-import type { CallEvent } from './call.js'
+import type { CallEvent, CallOwner } from './call.js'
 import { noResult, show } from './results.js'
-import type { CallKey, ResultOwner } from './results.js'
+import type { CallKey } from './results.js'
 import type { Journal } from './journal.js'
 import type { StoreHydration } from './hydration/store-hydration.js'
 import type { StoreLists } from './store-lists.js'
@@ -39,7 +39,7 @@ const mostSchemas = development ? 50 : 200
  * The tables of records, lists and results, and the views computed from them. Transactions write to the tables, which
  * know no transaction.
  */
-export abstract class Tables implements ResultOwner, StoreQueryDelegate {
+export abstract class Tables implements CallOwner, StoreQueryDelegate {
   readonly graph = new ViewGraph()
   /** Created records whose primary keys the server did not send; `undefined` until there is one. */
   unnamed: UnnamedRecords | undefined
@@ -236,7 +236,7 @@ export abstract class Tables implements ResultOwner, StoreQueryDelegate {
     if (lists.size > 0) for (const list of lists.values()) this.graph.markWritten(list)
   }
 
-  // --- ResultOwner and StoreQueryDelegate: look-ups by arguments ---
+  // --- CallOwner and StoreQueryDelegate: look-ups by arguments ---
 
   lookUp(schema: Schema, args: readonly unknown[]): unknown {
     return contractOf(schema).queryKey?.(args, this)

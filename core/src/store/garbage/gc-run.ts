@@ -56,7 +56,7 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
   /** Views of whose dependents some are unlinked: to search for one takes as long as for all. */
   const crowded = new Set<View>()
   let unitsLeft = 0
-  const steps = collect(Infinity)
+  const steps = collect()
   /** With too many records a list of all keeps only what its readers show. */
   const isFull = (store.isFull = maxRecords !== Infinity)
   store.onLookup = (found) => (store.isSweeping ? remove(found) : reach(found))
@@ -71,10 +71,34 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
     return false
   }
 
-  /** @param most - limits the number of recent calls and records */
-  function* collect(most: number): Steps {
-    store.epoch++
-    run.found = 0
+  function* collect(): Steps {
+    // The most recent calls and records to keep.
+    for (let most = Infinity; most !== -1;) {
+      store.epoch++
+      run.found = 0
+      most = yield* reachRecent(yield* reachNeeded(), most)
+    }
+    yield* reachShared()
+    // No `yield` up to the removal of the first record: the application must not run in between.
+    store.isSweeping = true
+    dropLists()
+    for (const { nodes } of nodeTables()) {
+      for (const node of nodes.values()) {
+        if (!isKept(node)) remove(node)
+        yield
+      }
+    }
+    yield* sweepCrowded()
+    if (store.layers?.isEmpty !== false) store.lists?.sweep()
+    for (const { indexes } of tables.values()) for (const index of indexes.values()) yield* index.sweep()
+    store.onLookup = undefined
+    store.isSweeping = false
+    store.isFull = false
+    store.notify()
+  }
+
+  /** @returns the other calls, the last used first if not all may stay; then the records and lists that are recent */
+  function* reachNeeded(): Generator<void, (Call | Reference)[]> {
     reach(store.hydration?.kept(keepSince))
     reach(store.layers?.touched)
     reach(store.lists?.lateMembers())
@@ -98,6 +122,16 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
         yield
       }
     }
+    return others
+  }
+
+  /**
+   * Reaches recent calls and records while there is room, and drops other calls.
+   *
+   * @param most - of them are kept
+   * @returns how many to keep when all is marked again, because the last one led to too many records; -1 if none did
+   */
+  function* reachRecent(others: readonly (Call | Reference)[], most: number): Generator<void, number> {
     // Leaves some room: otherwise the next records would start another run at once.
     const enough = maxRecords - (maxRecords >> 3)
     let kept = 0
@@ -115,12 +149,13 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
         kept++
       } else drop(other)
       yield
-      // This one leads to too many records: marks everything again without it.
-      if (run.found > maxRecords && kept > 0) return yield* collect(kept - 1)
+      if (run.found > maxRecords && kept > 0) return kept - 1
     }
-    yield* reachShared()
-    // No `yield` up to the end of the next loop: the application must not run in between.
-    store.isSweeping = true
+    return -1
+  }
+
+  /** Drops the lists of all records that no reader shows. */
+  function dropLists(): void {
     for (const table of tables.values()) {
       table.arrived = undefined
       for (const [plan, list] of table.lists) {
@@ -138,19 +173,6 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
         stack.push(() => unlink(list))
       }
     }
-    for (const { nodes } of nodeTables()) {
-      for (const node of nodes.values()) {
-        if (!isKept(node)) remove(node)
-        yield
-      }
-    }
-    yield* sweepCrowded()
-    if (store.layers?.isEmpty !== false) store.lists?.sweep()
-    for (const { indexes } of tables.values()) for (const index of indexes.values()) yield* index.sweep()
-    store.onLookup = undefined
-    store.isSweeping = false
-    store.isFull = false
-    store.notify()
   }
 
   /** Merge sort, because `sort` cannot be interrupted. */
