@@ -413,8 +413,13 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
       const value = fields[name]
       // An own `__proto__`, as JSON.parse creates it, would change the prototype of any object that is assigned from it.
       if (value === undefined || name === '__proto__') isWhole = false
-      else if (contractOfField(nested, name) !== undefined || (!this.isOwned && typeof value === 'object'))
-        fields[name] = this.visitField(nested, name, value, undefined)
+      else if (value !== null) {
+        const contract = contractOfField(nested, name)
+        if (contract?.isReplacing === true)
+          fields[name] = this.#visit(contract, value, this.#frame.record, name, name)
+        else if (contract === undefined && !this.isOwned && typeof value === 'object')
+          fields[name] = copyPlain(value)
+      }
     }
     return isWhole
       ? fields
