@@ -38,6 +38,9 @@ const longestPortion = 1000
 /** A removal takes as long as this number of visits more. */
 const removalUnits = 3
 
+/** A component renders within this time after a response: milliseconds. */
+const renderMs = 1000
+
 /** The steps of a run. It may be interrupted at each `yield`, and what was reached before is visited then. */
 type Steps = Generator<void, void>
 
@@ -104,8 +107,11 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
     reach(store.lists?.lateMembers())
     let others: (Call | Reference)[] = []
     for (const calls of results.values()) {
+      // One that is asked for keeps those of other schemas: if they grow in number, they are a loop, which has to be found.
+      const isAsked =
+        calls.length > 1 && calls.some(({ fetching, age }) => fetching || age.fetchedAt > now - renderMs)
       for (const call of calls) {
-        if (isNeeded(call)) reachCall(call)
+        if (isAsked || isNeeded(call)) reachCall(call)
         else others.push(call)
         yield
       }
