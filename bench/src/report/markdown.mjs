@@ -108,7 +108,7 @@ ${section.text}
 
 ${about}${librariesText(run, section)}### Where others are ahead of Selfsame
 
-${section.whoIsAhead === undefined ? `A ratio below 1: 0.50x takes half of what Selfsame takes. ${aboutAnswers(run)}\n\n` : ''}${verdict}
+${section.whoIsAhead === undefined ? `A ratio below 1: 0.50x takes half of what Selfsame takes. ${section.namesLibraries ? '' : aboutAnswers(run)}\n\n` : ''}${verdict}
 
 ${targetText(blocks)}
 ${blocks.map(blockText).join('\n')}`
