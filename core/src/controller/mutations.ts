@@ -5,6 +5,7 @@ import { SelfsameError, warn } from '../errors.js'
 import { contractOf } from '../schema/contract-of.js'
 import { EntityPlan } from '../schema/entity-plan.js'
 import type { SchemaContract } from '../schema/schema.js'
+import type { Call, Snapshot } from '../store/call.js'
 import type { Layer } from '../store/optimistic/layers.js'
 import { RecordNode } from '../store/records.js'
 import { noResult } from '../store/results.js'
@@ -141,12 +142,17 @@ export class Mutations extends Requests<MutationRequest> {
         request,
       )
     // One batch: readers see the optimistic response, then the real one, and nothing in between.
-    const [result, held] = store.batch(() => {
+    let result: unknown
+    let held: readonly { readonly call: Call; readonly was: Snapshot | undefined }[]
+    store.open()
+    try {
       store.noteUnreadable()
-      const stored = layers === undefined ? write() : layers.settle(layer, update !== undefined, write)
+      result = layers === undefined ? write() : layers.settle(layer, update !== undefined, write)
       const calls = [...(layers?.takeUnhidden() ?? []), ...store.holdUnreadable()]
-      return [stored, calls.map((call) => ({ call, was: call.held }))]
-    })
+      held = calls.map((call) => ({ call, was: call.held }))
+    } finally {
+      store.close()
+    }
     // Release after the mutation's promise has resolved and the code that awaits it has continued.
     const release = () => store.release(held.flatMap(({ call, was }) => (call.held === was ? call : [])))
     if (held.length > 0) clock.setTimeout(release, 0)
