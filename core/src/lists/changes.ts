@@ -100,11 +100,11 @@ export function changeOf(node: CollectionNode, members: unknown, change: Members
   let isDoubtful = false
   for (const member of change.parts) {
     const { before, earlier } = change
-    let move = moveOf(node, change, member, before)
-    if (earlier.has(recordOf(member)) && move?.isMoved !== false)
-      move = moveOf(node, change, member, earlier) ?? move
-    if (move === undefined) continue
     const isHeld = holds(members, recordOf(member))
+    let move = moveOf(node, change, member, before, isHeld)
+    if (earlier.has(recordOf(member)) && move?.isMoved !== false)
+      move = moveOf(node, change, member, earlier, isHeld) ?? move
+    if (move === undefined) continue
     if (isDoubtfulIn(part, move, isHeld)) isDoubtful = true
     const isTaken = isHeld || (move.isJoining && !part.isPlaced && !move.isMoved)
     if (move.isSure && isTaken) (moves ??= new Map()).set(member, move.isJoining)
@@ -147,6 +147,7 @@ function isDoubtfulIn(
  * Computes what a mutation does with a record in a list.
  *
  * @param before - the fields of the records that the mutation changed
+ * @param isHeld - `true` if the list has the record, also one that was deleted
  * @returns `undefined` for nothing
  */
 function moveOf(
@@ -154,6 +155,7 @@ function moveOf(
   { kind, sent, after }: MembershipChange,
   member: unknown,
   before: FieldsByRecord,
+  isHeld: boolean,
 ): Move | undefined {
   const record = recordOf(member)
   const fields = after.get(record)
@@ -161,10 +163,13 @@ function moveOf(
   if (fields === undefined && kind !== 'remove') return undefined
   const { source, target, body, isTold } = sent
   const belongs = belongsTo(node, member, fields ?? {}, kind === 'remove' ? { ...target, ...source } : target)
-  if (kind !== 'move') return belongs === false ? undefined : toMove(kind !== 'remove', belongs === true)
+  if (kind === 'remove') return belongs === false ? undefined : toMove(false, belongs === true)
   const known = before.get(record)
   const belonged = known !== undefined && belongsTo(node, member, known, source)
-  if (belongs === false) return belonged === false ? undefined : toMove(false, true)
+  // A list remembers a deleted record, and shows it when it is made again.
+  const isLeaving = known === undefined ? isHeld : belonged !== false
+  if (belongs === false) return isLeaving ? toMove(false, known !== undefined) : undefined
+  if (kind !== 'move') return toMove(true, belongs === true)
   const names = Object.keys(node.part.filter)
   if (belonged === false) {
     // A list whose arguments are not fields of the record does not depend on its change.

@@ -131,6 +131,8 @@ const requests = {
   put: (controller, items) => controller.fetch(items.update, { id: 1 }, { group: 2, rank: 5 }),
   away: (controller, items) => controller.fetch(items.partialUpdate, { id: 1 }, { group: 3 }),
   move: (controller, items) => controller.fetch(items.getList.move, { id: 1 }, { group: 2 }),
+  create: (controller, items) => controller.fetch(items.create, { id: 1, group: 2 }),
+  remove: (controller, items) => controller.fetch(items.delete, { id: 1 }),
   get: (controller, items) => controller.fetch(items.get, { id: 1 }),
   page: (controller, items) => controller.fetch(items.getList, { page: 1 }),
 } satisfies Record<string, Request>
@@ -161,6 +163,18 @@ const orders = new Map(
   }),
 )
 
+test.each(['put', 'create'] as const)(
+  'after a %s of a deleted record, a list that remembers it and is Valid is as on the server',
+  async (make) => {
+    for (const early of [{}, { optimistic }]) {
+      const exchange = new Exchange(early)
+      await exchange.run([requests.remove, requests[make]], [...toEvents(0), ...toEvents(1)])
+      expect(exchange.wrong).toEqual([])
+      exchange.end()
+    }
+  },
+)
+
 describe.each([
   ['shown at once', { optimistic }],
   ['shown when they are answered', {}],
@@ -172,6 +186,9 @@ describe.each([
       ['patch', 'move', 'get'],
       ['put', 'patch', 'page'],
       ['patch', 'away', 'get'],
+      // A create of a record that the client knows.
+      ['create', 'away', 'get'],
+      ['patch', 'create', 'get'],
     ] as const)('%s, %s, %s', async (...names) => {
       for (const events of orders.values()) {
         const exchange = new Exchange(early)

@@ -810,7 +810,8 @@ function changed(list: ListCall, members: readonly Member[], change: Change): re
     (name) => before?.[name] === undefined && params[name] === undefined && body[name] !== undefined,
   )
   const didMatch = kind === 'move' && before !== undefined && matches(before)
-  if (kind === 'move' && didMatch && !doesMatch) return members.filter((member) => member.pk !== pk)
+  if (before !== undefined && matches(before) && !doesMatch)
+    return members.filter((member) => member.pk !== pk)
   if ((didMatch && !isNamed) || !doesMatch || isMember) return members
   if (kind === 'move' && !Object.keys(args).some((name) => after[name] !== undefined)) return members
   // A record that joins precedes those of mutations that started later (F7).
@@ -821,7 +822,12 @@ function changed(list: ListCall, members: readonly Member[], change: Change): re
 /** True if only the server knows whether a list has a record after a mutation, so that it is Stale (4.1, Lists). */
 function isDoubtful(list: ListCall, members: readonly Member[], change: Change): boolean {
   const { kind, pk, params, body, before, after } = change
-  if (after === undefined || members.some((member) => member.pk === pk)) return false
+  if (after === undefined) return false
+  const now = after['group'] ?? params['group']
+  const isOther = list.group !== undefined && now !== undefined && now !== list.group
+  // A list remembers a deleted record, which is made again.
+  if (members.some((member) => member.pk === pk))
+    return before === undefined && list.q === undefined && isOther
   if (list.q !== undefined) return kind === 'push'
   // The response is the first to tell the group of a known record.
   const isFirst = [before?.['group'], params['group'], body['group']].every((group) => group === undefined)
