@@ -124,12 +124,13 @@ export class Lists implements StoreLists {
     const sent = toSent(args)
     const earlier = new Map<unknown, Fields | undefined>()
     for (const [node, fields] of before) {
+      if (fields === undefined) continue
       const record = node as RecordNode
       const writes = (mutation: MutationUnderWay, name: string) => isNamedBy(mutation, record, name)
       const self = { endpoint: { schema: collection.content.member }, args }
       // A record that a create does not name is not the one that the client may have known by its id.
       const names = Object.keys(sent.body).filter((name) => kind === 'move' || writes(self, name))
-      const at = fields && this.#store.fieldOrder.withoutObserved(record, fields, start, names, writes)
+      const at = this.#store.fieldOrder.withoutObserved(record, fields, start, names, writes)
       if (at !== fields) earlier.set(node, at)
     }
     const change = { collection, kind, members, parts, sent, before, earlier, after, start, settle }
