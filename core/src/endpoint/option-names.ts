@@ -43,9 +43,14 @@ export function warnOfMisspelling(
 function isNamedInClass(endpoint: object, option: string): boolean {
   let Class = endpoint.constructor as unknown
   for (; typeof Class === 'function' && Class.prototype !== undefined; Class = Object.getPrototypeOf(Class)) {
-    if (String(Class).includes(option)) return true
+    if (wordsOf(Class).has(option)) return true
   }
   return false
+}
+
+/** The words in the source of a class: the start of a longer name is none. */
+function wordsOf(Class: object): ReadonlySet<string> {
+  return new Set(String(Class as () => unknown).split(/[^\w$]+/))
 }
 
 function nearest(option: string): string | undefined {

@@ -179,6 +179,15 @@ describe('a likely misspelling of an option', () => {
     ])
   })
 
+  test.each(['getHeader', 'searchParam', 'fetchRespons', 'paginationFiel', 'metho'])(
+    'is a warning where the last letter is missing: %s',
+    (option) => {
+      expect(warnings(() => new RestEndpoint({ path: '/b', [option]: 1 } as never))).toEqual([
+        expect.stringContaining(`An endpoint of /b has the option "${option}", which nothing reads. Did you`),
+      ])
+    },
+  )
+
   test('is none for a name of its own, of its class, or of a policy', () => {
     class WithUser extends RestEndpoint {
       getHeaders2() {
