@@ -50,17 +50,69 @@ test('a Controller shows mutations early from the first that brings what it take
   end()
 })
 
-test('a body that the caller changes after the call is not what is shown', async () => {
+test.each<[string, () => { body: object; change: (title: string) => void }]>([
+  [
+    'an object',
+    () => {
+      const body = { title: 'typed' }
+      return { body, change: (title) => (body.title = title) }
+    },
+  ],
+  [
+    'an object in an object',
+    () => {
+      const body = { title: 'typed', tags: { first: 'typed' } }
+      return { body, change: (title) => (body.tags.first = title) }
+    },
+  ],
+  ...[FormData, URLSearchParams].map(
+    (Form): [string, () => { body: object; change: (title: string) => void }] => [
+      Form.name,
+      () => {
+        const body = new Form()
+        body.set('title', 'typed')
+        return { body, change: (title) => body.set('title', title) }
+      },
+    ],
+  ),
+])('a body (%s) that the caller changes after the call is not what is shown', (_, make) => {
   const controller = new Controller()
   const { partialUpdate } = createResource({ path: '/todo/:id', schema: Todo, optimistic })
   const save = partialUpdate.extend({ fetch: () => new Promise(() => {}) })
   controller.set(Todo, { id: 1 }, { title: 'stored' })
-  const body = { title: 'typed' }
-  void controller.fetch(save, { id: 1 }, body)
-  body.title = 'typed later'
+  const { body, change } = make()
+  void controller.fetch(save, { id: 1 }, body as { title: string })
+  const shown = { ...controller.get(Todo, { id: 1 }) }
+  expect(shown.title).toBe('typed')
+  change('typed later')
   // Below the layer, so that the expected response is made again.
   controller.set(Todo, { id: 1 }, { title: 'pushed' })
-  expect(controller.get(Todo, { id: 1 })).toMatchObject({ title: 'typed' })
+  expect({ ...controller.get(Todo, { id: 1 }) }).toEqual(shown)
+})
+
+test('an expectation is given a copy of a form with the selfsame files, and a form without entries as it is', () => {
+  const controller = new Controller()
+  const received: object[] = []
+  const upload = new Endpoint((_form: object) => new Promise<{ id: number }>(() => {}), {
+    name: 'upload',
+    sideEffect: true,
+    schema: Todo,
+    getOptimisticResponse: optimistic((_snapshot, form: object) => {
+      received.push(form)
+      return undefined as never
+    }),
+  })
+  const form = new FormData()
+  form.set('file', new File(['a'], 'a.txt'))
+  void controller.fetch(upload, form)
+  expect(received[0]).not.toBe(form)
+  expect((received[0] as FormData).get('file')).toBe(form.get('file'))
+  // That of React Native.
+  vi.stubGlobal('FormData', class {})
+  const native = new FormData()
+  void controller.fetch(upload, native)
+  vi.unstubAllGlobals()
+  expect(received[1]).toBe(native)
 })
 
 test('an expectation that is a function finds its endpoint as this', async () => {

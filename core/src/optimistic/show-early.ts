@@ -36,7 +36,7 @@ function showEarly(
   const schema = endpoint.schema === undefined ? undefined : contractOf(endpoint.schema)
   if (getOptimisticResponse === undefined || (schema === undefined && update === undefined)) return
   // The expected response is computed again when data below it changes. The caller may have changed the body by then.
-  const args = given.map((arg) => copyPlain(arg))
+  const args = given.map(copyOf)
   const name = `getOptimisticResponse of ${nameOf(endpoint)}`
   const layers = (store.layers ??= new Layers(store))
   const { unnamed } = layers
@@ -104,4 +104,14 @@ function snapshotOf(
     read,
     isKnown,
   } as RecordSnapshot
+}
+
+/** Copies an argument, also a form, so that what the caller changes later is not shown. */
+function copyOf(arg: unknown): unknown {
+  if (arg instanceof URLSearchParams) return new URLSearchParams(arg)
+  // In React Native a form has no entries.
+  if (!(arg instanceof FormData && Symbol.iterator in arg)) return copyPlain(arg)
+  const copy = new FormData()
+  for (const [name, value] of arg) copy.append(name, value as string)
+  return copy
 }
