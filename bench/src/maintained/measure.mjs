@@ -68,7 +68,7 @@ export async function measureSteps(adapter, { size, part, steps, limitMs }) {
 
 /** The first read of a new query. */
 async function measureFirstRead(adapter, store, part) {
-  // What making the store left behind is not collected during the read.
+  // What making the store left behind is not collected during the read. A full collection would discard compiled code.
   for (let run = 0; run < 2; run++) globalThis.gc?.({ type: 'minor' })
   let query
   const micros = await timeProcessor(() => {
