@@ -1,5 +1,5 @@
 import { Controller } from '@selfsame/core'
-import { middlewareOfPage, tokenOf } from '@selfsame/demo-shared/application'
+import { middlewareOfPage, moveBetweenScreens, tokenOf } from '@selfsame/demo-shared/application'
 import { startStrip } from '@selfsame/demo-shared/strip'
 import { hydrateAsItArrives } from '@selfsame/react/ssr'
 import { StrictMode } from 'react'
@@ -10,6 +10,7 @@ import { isOfRequest } from './caught-errors.js'
 
 const controller = new Controller({ middleware: middlewareOfPage() })
 startStrip(controller, () => import('./panel.js'))
+moveBetweenScreens()
 const container = document.querySelector('#app')
 if (container === null) throw new Error('index.html has no element #app.')
 

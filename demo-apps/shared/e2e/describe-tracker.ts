@@ -69,6 +69,54 @@ export function describeTracker(stageNow: () => Stage, window: Window): void {
     await stage.heading('Board')
   })
 
+  test('fades between screens in a moment, and not where less motion is wanted', async () => {
+    const stage = stageNow()
+    const { page } = stage
+    await page.addInitScript(watchTransitions)
+    const transitions = () => page.evaluate(() => (window as unknown as Watched).transitions)
+    /** From the list to an issue, and back by its crumb. */
+    const walk = async () => {
+      await stage.link(anchor).click()
+      await stage.heading(anchor)
+      await stage.main.locator('.crumbs a').click()
+      await stage.heading('Issues')
+      await stage.link(anchor).waitFor()
+    }
+    await stage.visit('/issues', 'Issues')
+    await walk()
+    expect((await transitions()).started).toBe(2)
+    await stage.navigate('People')
+    await expect.poll(transitions).toMatchObject({ started: 3, longest: 140 })
+    await page.goBack()
+    await stage.heading('Issues')
+    await stage.main.getByRole('combobox', { name: 'State' }).selectOption('Todo')
+    await expect.poll(() => page.url()).toContain('state=todo')
+    expect((await transitions()).started).toBe(3)
+
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await walk()
+    expect((await transitions()).started).toBe(3)
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+  })
+
+  test('loses no click while the screen changes', async () => {
+    const stage = stageNow()
+    const { page } = stage
+    await page.addInitScript(watchTransitions)
+    await stage.visit('/issues', 'Issues')
+    const board = stage.banner.getByRole('link', { name: 'Board', exact: true })
+    const people = (await stage.banner.getByRole('link', { name: 'People', exact: true }).boundingBox())!
+    // Until the browser has its second picture, the root of the document gets each click.
+    const held = await page.evaluate(() => (window as unknown as Watched).hold())
+    await board.click()
+    await stage.heading('Board')
+    await page.mouse.click(people.x + 20, people.y + 10)
+    await stage.heading('People')
+    expect(held).toBe(true)
+    await page.goBack()
+    await stage.heading('Board')
+  })
+
   test.skipIf(isPhone)('takes a move back that the server refuses, and says so', async () => {
     const stage = stageNow()
     await stage.visit('/', 'Board')
@@ -303,6 +351,37 @@ export function describeTracker(stageNow: () => Stage, window: Window): void {
     expect(await asked(board)).toEqual([])
     expect((await asked(issue)).filter(isNoCatchingUp)).toEqual([])
   })
+}
+
+interface Watched {
+  transitions: { started: number; /** The longest animation of all, in milliseconds. */ longest: number }
+  /** Lets each change of a transition last half a second longer. */
+  hold: () => true
+}
+
+/** Runs in the page: watches view transitions. */
+function watchTransitions(): void {
+  const page = window as unknown as Watched
+  const { startViewTransition } = document
+  let isHeld = false
+  page.transitions = { started: 0, longest: 0 }
+  page.hold = () => (isHeld = true)
+  document.startViewTransition = (change) => {
+    page.transitions.started++
+    const transition = startViewTransition.call(document, async () => {
+      await (change as () => Promise<void>)()
+      if (isHeld) await new Promise((resolve) => setTimeout(resolve, 500))
+    })
+    const measure = () => {
+      for (const { effect } of document.getAnimations()) {
+        const isOfTransition = (effect as KeyframeEffect).pseudoElement?.startsWith('::view-transition')
+        const duration = Number(effect?.getTiming().duration)
+        if (isOfTransition) page.transitions.longest = Math.max(page.transitions.longest, duration)
+      }
+    }
+    transition.ready.then(measure, () => {})
+    return transition
+  }
 }
 
 /** Nobody listened to what happened to an issue that was left, so it may be asked for again. */

@@ -1,5 +1,5 @@
 import { Controller } from '@selfsame/core'
-import { middlewareOfPage, tokenOf } from '@selfsame/demo-shared/application'
+import { middlewareOfPage, moveBetweenScreens, tokenOf } from '@selfsame/demo-shared/application'
 import { startStrip } from '@selfsame/demo-shared/strip'
 import { hydratePage } from '@selfsame/svelte/ssr'
 import { mount } from 'svelte'
@@ -7,6 +7,7 @@ import App from './App.svelte'
 
 const controller = new Controller({ middleware: middlewareOfPage() })
 startStrip(controller, () => import('./panel.js'))
+moveBetweenScreens()
 const target = document.querySelector('#app')
 if (target === null) throw new Error('The page has no element #app.')
 

@@ -1,12 +1,13 @@
 import { Controller } from '@selfsame/core'
 import { hydrateFromPage } from '@selfsame/core/hydration'
-import { middlewareOfPage, tokenOf } from '@selfsame/demo-shared/application'
+import { middlewareOfPage, moveBetweenScreens, tokenOf } from '@selfsame/demo-shared/application'
 import { startStrip } from '@selfsame/demo-shared/strip'
 import { createJournal } from './app.js'
 
 const isServerRendered = document.querySelector('#app')?.firstElementChild !== null
 const controller = new Controller({ middleware: middlewareOfPage() })
 startStrip(controller, () => import('./panel.js'))
+moveBetweenScreens()
 if (isServerRendered) hydrateFromPage(controller)
 
 const { app, router } = createJournal({

@@ -28,6 +28,7 @@ export type { IssueOrder } from './tracker/filters.js'
 export { listenForShortcuts, optionsOfPalette, shortcuts } from './tracker/keyboard.js'
 export type { Command } from './tracker/keyboard.js'
 export { middlewareOfPage } from './tracker/middleware.js'
+export { moveBetweenScreens } from './tracker/motion.js'
 export { columnOfBoard, openIssuesOf } from './tracker/queries.js'
 export {
   deedOf,
