@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { StartApplication } from '../server/application.js'
-import { Stage } from './stage.js'
+import { Stage, settled } from './stage.js'
 
 const sizes = [
   { name: '1440', viewport: { width: 1440, height: 900 }, colorScheme: 'dark' },
@@ -28,10 +28,30 @@ export function describeStrip(name: string, start: StartApplication, restUrl: ()
     test('tells of requests, and of what the cache served', async () => {
       await stage.visit('/articles', 'Articles')
       await said(/^\d requests? .*(User\.getList|getPages)/)
-      await stage.list('Articles').getByRole('link').first().click()
+      const link = stage.list('Articles').getByRole('link').first()
+      const title = (await link.textContent()) ?? ''
+      // In a high window the end of the list is in view, so the next page is asked for.
+      await settled(stage)
+      await link.click()
+      // Its request was made when the pointer came, before the screen changes.
+      await stage.heading(title)
       await said(/^\d requests? .*(Comment\.getList|Article\.get)/)
       await stage.page.goBack()
       await said(/^Served from cache .*getPages.*No request\.$/)
+    })
+
+    test('does not say that a request failed which the user has left', async () => {
+      const release = await stage.hold('GET', /[?&]cursor=/)
+      const asked = stage.page.waitForRequest(/[?&]cursor=/)
+      await stage.visit('/articles', 'Articles')
+      const links = stage.list('Articles').getByRole('link')
+      await links.last().scrollIntoViewIfNeeded()
+      await stage.page.mouse.wheel(0, 4000)
+      await asked
+      await stage.navigate('Sign in')
+      await said(/currentUser|cache|request/)
+      release()
+      expect(await strip().getByRole('status').textContent()).not.toContain('Failed')
     })
 
     test('covers neither the content nor the footer, has no fault that axe knows, and stays in the window', async () => {

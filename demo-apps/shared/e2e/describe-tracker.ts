@@ -85,17 +85,26 @@ export function describeTracker(stageNow: () => Stage, window: Window): void {
     await stage.visit('/issues', 'Issues')
     await walk()
     expect((await transitions()).started).toBe(2)
-    await stage.navigate('People')
-    await expect.poll(transitions).toMatchObject({ started: 3, longest: 140 })
+    // On a busy machine some show no picture.
+    await expect
+      .poll(async () => {
+        await stage.navigate('People')
+        await stage.navigate('Issues')
+        return (await transitions()).longest
+      })
+      .toBe(140)
+    const { started } = await transitions()
     await page.goBack()
+    await stage.heading('People')
+    await page.goForward()
     await stage.heading('Issues')
     await stage.main.getByRole('combobox', { name: 'State' }).selectOption('Todo')
     await expect.poll(() => page.url()).toContain('state=todo')
-    expect((await transitions()).started).toBe(3)
+    expect((await transitions()).started).toBe(started)
 
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await walk()
-    expect((await transitions()).started).toBe(3)
+    expect((await transitions()).started).toBe(started)
     await page.emulateMedia({ reducedMotion: 'no-preference' })
   })
 
@@ -105,11 +114,11 @@ export function describeTracker(stageNow: () => Stage, window: Window): void {
     await page.addInitScript(watchTransitions)
     await stage.visit('/issues', 'Issues')
     const board = stage.banner.getByRole('link', { name: 'Board', exact: true })
-    const people = (await stage.banner.getByRole('link', { name: 'People', exact: true }).boundingBox())!
     // Until the browser has its second picture, the root of the document gets each click.
     const held = await page.evaluate(() => (window as unknown as Watched).hold())
     await board.click()
     await stage.heading('Board')
+    const people = (await stage.banner.getByRole('link', { name: 'People', exact: true }).boundingBox())!
     await page.mouse.click(people.x + 20, people.y + 10)
     await stage.heading('People')
     expect(held).toBe(true)
@@ -355,7 +364,7 @@ export function describeTracker(stageNow: () => Stage, window: Window): void {
 
 interface Watched {
   transitions: { started: number; /** The longest animation of all, in milliseconds. */ longest: number }
-  /** Lets each change of a transition last half a second longer. */
+  /** Lets each change of a transition last two seconds longer. */
   hold: () => true
 }
 
@@ -370,7 +379,7 @@ function watchTransitions(): void {
     page.transitions.started++
     const transition = startViewTransition.call(document, async () => {
       await (change as () => Promise<void>)()
-      if (isHeld) await new Promise((resolve) => setTimeout(resolve, 500))
+      if (isHeld) await new Promise((resolve) => setTimeout(resolve, 2000))
     })
     const measure = () => {
       for (const { effect } of document.getAnimations()) {

@@ -1,4 +1,4 @@
-import type { Plugin } from 'vite'
+import type { HtmlTagDescriptor, Plugin } from 'vite'
 
 /** The pages that the header leads to, with an icon of `design/icons.css`. */
 const pages = [
@@ -20,7 +20,7 @@ const circles = [
   .join('')
 
 /**
- * Gives a page the header and the icon of the demo. The header takes the place of `<!--header-->`.
+ * Gives a page the header, the icon and the font of the demo. The header takes the place of `<!--header-->`.
  *
  * @param current - the path of the page
  */
@@ -40,11 +40,27 @@ export function demoHeader(current: string): Plugin {
     </header>`
   const icon = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'>${circles}</svg>`
   const href = `data:image/svg+xml,${encodeURIComponent(icon)}`
+  let base = '/'
   return {
     name: 'demo-header',
-    transformIndexHtml: (html) => ({
-      html: html.replace('<!--header-->', header),
-      tags: [{ tag: 'link', attrs: { rel: 'icon', href }, injectTo: 'head' }],
-    }),
+    configResolved: (config) => void (base = config.base),
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html, { bundle = {} }) => ({
+        html: html.replace('<!--header-->', header),
+        tags: [
+          { tag: 'link', attrs: { rel: 'icon', href }, injectTo: 'head' },
+          // A page that is compiled on demand has no bundle, and shows the font when it is in the browser's cache.
+          ...Object.keys(bundle)
+            .filter((name) => name.endsWith('.woff2'))
+            .map((name) => preload(base + name)),
+        ],
+      }),
+    },
   }
+}
+
+function preload(href: string): HtmlTagDescriptor {
+  const attrs = { rel: 'preload', href, as: 'font', type: 'font/woff2', crossorigin: true }
+  return { tag: 'link', attrs, injectTo: 'head-prepend' }
 }

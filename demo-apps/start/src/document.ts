@@ -12,6 +12,7 @@ export function documentOf(title: string, main: string): string {
     <meta name="color-scheme" content="light dark" />
     <title>${escapeHtml(title)}</title>
     <link rel="icon" href="data:," />
+    <link rel="preload" href="/fonts/inter.woff2" as="font" type="font/woff2" crossorigin />
     <link rel="stylesheet" href="/styles.css" />
   </head>
   <body>

@@ -36,7 +36,7 @@ function CurrentUser() {
     <Link to="/profile">
       <AsyncBoundary fallback={<span className="avatar" />} errorFallback={Unknown}>
         <SmallAvatar id={id} />
-      </AsyncBoundary>
+      </AsyncBoundary>{' '}
       {name}
     </Link>
   )

@@ -24,13 +24,13 @@ export function ArticlesScreen() {
   const shown = useDeferredValue(wanted)
   return (
     <>
-      <Heading>Articles</Heading>
-      <ArticleFilters filters={filters} />
-      <p>
-        <Link className="button" to="/articles/new">
+      <div className="screen-head">
+        <Heading>Articles</Heading>
+        <Link className="button primary" data-icon="plus" to="/articles/new">
           New article
         </Link>
-      </p>
+      </div>
+      <ArticleFilters filters={filters} />
       <AsyncBoundary fallback={<LoadingRows />} errorFallback={Failed}>
         <ArticleList {...shown} isOld={shown !== wanted} />
       </AsyncBoundary>
@@ -57,7 +57,11 @@ function ArticleList({ getPages, filters, isOld }: ArticleListProps) {
       loaded.length < pages * pageSize ? undefined : { cursor: loaded.at(-1)?.id },
   })
   if (articles.length === 0) {
-    return <p>{filters.q === undefined ? 'There are no articles.' : `No article matches “${filters.q}”.`}</p>
+    return (
+      <p className="empty">
+        {filters.q === undefined ? 'There are no articles.' : `No article matches “${filters.q}”.`}
+      </p>
+    )
   }
   return (
     <>

@@ -62,7 +62,7 @@ function CommentForm({ postId, user }: { readonly postId: number; readonly user:
     void send()
   }
   return (
-    <form className="form" aria-label="Write a comment" onSubmit={submit}>
+    <form className="form comment-form" aria-label="Write a comment" onSubmit={submit}>
       <label className="field">
         Comment
         <textarea ref={field} required value={body} onChange={({ target }) => setBody(target.value)} />

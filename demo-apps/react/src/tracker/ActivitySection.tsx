@@ -105,7 +105,7 @@ function CommentForm({ issue }: { readonly issue: number }) {
         value={body}
         onChange={({ target }) => setBody(target.value)}
       />
-      <button className="button">Send</button>
+      <button className="button primary">Send</button>
     </form>
   )
 }

@@ -63,7 +63,8 @@ export function watch(controller: Controller, page: Document, tell: (line: Line)
       wait()
     },
     after(action) {
-      if (action.type !== 'error') return
+      // A request that nobody wants any more has not failed.
+      if (action.type !== 'error' || action.error.name === 'AbortError') return
       const request = requests.get(action.id)
       const { kind, key, endpoint, args, error } = action
       requests.set(action.id, {

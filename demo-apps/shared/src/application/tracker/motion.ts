@@ -50,6 +50,9 @@ function isToOtherScreen(event: MouseEvent, link: HTMLAnchorElement): boolean {
 const canMove = () =>
   document.startViewTransition !== undefined && !matchMedia('(prefers-reduced-motion: reduce)').matches
 
+/** How long a change waits for the browser's picture, in milliseconds. */
+const patience = 100
+
 /** The frameworks render in a task of their own. */
 const rendered = () => new Promise<void>((resolve) => setTimeout(resolve))
 
@@ -64,12 +67,14 @@ function move(change: () => Promise<void>, ended?: () => void): void {
   let changed: Promise<void> | undefined
   // The browser calls it after it has taken its picture.
   const transition = document.startViewTransition(() => (changed ??= change()))
-  const hurry = (event: Event) => {
+  const hurry = (event?: Event) => {
     over.abort()
     changed ??= change()
     transition.skipTransition()
     if (event instanceof PointerEvent) passClickOn(event)
   }
+  // Where the browser is busy, the change does not wait for a picture.
+  setTimeout(() => changed ?? hurry(), patience)
   for (const type of ['pointerdown', 'keydown', 'wheel']) {
     addEventListener(type, hurry, { capture: true, passive: true, signal: over.signal })
   }
