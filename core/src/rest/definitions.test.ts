@@ -128,6 +128,25 @@ describe('refused by name', () => {
   })
 
   test.each([
+    ['a list with a regular expression', ['page', /sort/], 'contains the regular expression /sort/'],
+    ['text', 'page', 'is "page"'],
+  ])('%s where names are expected', (_, names, why) => {
+    for (const option of [
+      'nonFilterArgumentKeys',
+      'placeArgumentKeys',
+      'orderArgumentKeys',
+      'limitArgumentKeys',
+    ]) {
+      const expected = `The option \`${option}\` of a Collection ${why}, which it does not take.\n  Pass a list of names`
+      expect(() => new schema.Collection([Todo], { [option]: names } as never)).toThrow(expected)
+      expect(() => createResource({ path: '/todo/:id', schema: Todo, [option]: names } as never)).toThrow(
+        expected,
+      )
+    }
+    expect(() => new schema.Collection([Todo], { placeArgumentKeys: ['page'] })).not.toThrow()
+  })
+
+  test.each([
     ['/(a|b)/:id', '"(a|b)" is not supported'],
     ['/files/*', '"*" at 7 has no name'],
     ['/files/:', '":" at 7 has no name'],

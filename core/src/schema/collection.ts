@@ -122,14 +122,17 @@ export interface ListPart {
   readonly isOrdered: boolean
 }
 
-/** @throws {SelfsameError} `definition-invalid` for a regular expression */
+/** @throws {SelfsameError} `definition-invalid` for a regular expression, also in a list of names, and for text */
 function checkNames(options: CollectionOptions): void {
-  for (const [option, names] of Object.entries(options)) {
-    if (!(names instanceof RegExp)) continue
+  for (const [option, names] of Object.entries(options) as [string, unknown][]) {
+    const found: unknown = Array.isArray(names) ? names.find((name) => name instanceof RegExp) : names
+    const isText = typeof found === 'string' && option.endsWith('ArgumentKeys')
+    if (!(found instanceof RegExp || isText)) continue
+    const what = isText ? JSON.stringify(found) : `the regular expression ${String(found)}`
     throw errors.definitionInvalid(`The option \`${option}\` of a Collection`, [
-      `is the regular expression ${String(names)}, which it does not take.`,
-      option.startsWith('nonFilter')
-        ? `Pass a list of names, or a function: \`(name) => ${String(names)}.test(name)\`.`
+      `${Array.isArray(names) ? 'contains' : 'is'} ${what}, which it does not take.`,
+      option.startsWith('nonFilter') && !isText
+        ? `Pass a list of names, or a function: \`(name) => ${String(found)}.test(name)\`.`
         : 'Pass a list of names.',
     ])
   }
