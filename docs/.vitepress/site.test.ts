@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { promisify } from 'node:util'
+import { brotliCompressSync } from 'node:zlib'
 import { chromium } from 'playwright'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -310,6 +311,165 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
       await live.getByText('3 open').waitFor()
       await live.getByLabel('Fail').uncheck()
     }
+  })
+
+  describe.each([
+    { framework: 'react', file: 'TodoList.tsx', ceiling: 186_000 },
+    { framework: 'vue', file: 'TodoList.vue', ceiling: 372_000 },
+    { framework: 'svelte', file: 'TodoList.svelte', ceiling: 358_000 },
+  ] as const)('the editor of a live sample in $framework', ({ framework, file, ceiling }) => {
+    const code = readFileSync(`${root}docs/examples/optimistic/${file}`, 'utf8')
+
+    /** Opens the front page, and scrolls to its sample. */
+    async function openSample(options: Parameters<typeof open>[0] = {}) {
+      const { page } = await open({ reducedMotion: 'reduce', ...options })
+      await page.addInitScript(([key, value]) => localStorage.setItem(key, value), [
+        storageKey,
+        framework,
+      ] as const)
+      /** Scripts of the site, in bytes of brotli. */
+      const scripts: Promise<number>[] = []
+      page.on('response', (response) => {
+        if (response.url().startsWith(`${site.url}/assets/`) && response.url().endsWith('.js'))
+          scripts.push(response.body().then((body) => brotliCompressSync(body).length))
+      })
+      await page.goto(`${site.url}/index.html`)
+      const live = page.locator('.live').first()
+      await live.scrollIntoViewIfNeeded()
+      await live.locator('[data-live="running"]').getByText('3 open').waitFor()
+      const weigh = async () => {
+        await page.waitForLoadState('networkidle')
+        return (await Promise.all(scripts)).reduce((sum, bytes) => sum + bytes, 0)
+      }
+      const edit = async () => {
+        await live.getByRole('button', { name: 'Edit', exact: true }).click()
+        await live.getByRole('textbox', { name: `Code of ${file}` }).waitFor()
+      }
+      const write = async (text: string) => {
+        await live.getByRole('textbox', { name: /^Code of/ }).focus()
+        await page.keyboard.press('Control+a')
+        await page.keyboard.insertText(text)
+      }
+      return { page, live, weigh, edit, write, problem: live.locator('.live-problem') }
+    }
+
+    test('is loaded when the reader edits, and has a price', async () => {
+      const { live, weigh, edit, write } = await openSample()
+      const before = await weigh()
+      // The framework of the site, that of the sample, the packages and the sample.
+      expect(before).toBeLessThan({ react: 201_000, vue: 148_000, svelte: 170_000 }[framework])
+      await edit()
+      await write(code.replace(' open<', ' to do<'))
+      await live.getByText('3 to do').waitFor()
+      const price = (await weigh()) - before
+      expect(price).toBeLessThan(ceiling)
+      // Both were loaded by this: the editor, and the compiler.
+      expect(price).toBeGreaterThan(ceiling * 0.9)
+    })
+
+    test('runs what the reader writes, and shows what is wrong with it', async () => {
+      const { page, live, edit, write, problem } = await openSample()
+      await edit()
+      await write(code.replace(' open<', ' to do<'))
+      await live.getByText('3 to do').waitFor()
+      // The network, its log and its switches are the same.
+      await live.getByLabel('Fail').check()
+      await live.getByLabel('Answer the survey').click()
+      await live.getByText('2 to do').waitFor()
+      await live.getByText(/^Taken back: .*503/).waitFor()
+      await live.getByLabel('Fail').uncheck()
+      expect(await problem.innerText()).toBe('')
+
+      // What cannot be compiled leaves the last version that could.
+      await write(code.replace(' open</p>', ' open</q>'))
+      await problem.getByRole('button', { name: new RegExp(`^${file}, line \\d+$`) }).waitFor()
+      expect(await problem.innerText()).toContain('the last version that compiled')
+      await live.getByText('3 to do').waitFor()
+
+      const call = 'const controller = useController()'
+      const line = code.slice(0, code.indexOf(call)).split('\n').length
+      await write(code.replace(call, `${call}; throw new Error('Broken here')`))
+      await problem.getByText(`${file}, line ${line}`).waitFor()
+      expect(await problem.innerText()).toContain('Broken here')
+      await live.getByRole('alert').getByText('Broken here').waitFor()
+
+      await write(code.replace(call, `${call}; while (controller) {}`))
+      await problem.getByText('Stopped: this ran for 2 seconds').waitFor()
+
+      await write(
+        code.replace(call, `${call}; useNothing()`).replace('useController,', 'useController, useNothing,'),
+      )
+      await problem
+        .getByText(`@selfsame/${framework} has no “useNothing” here. It has AsyncBoundary,`)
+        .waitFor()
+
+      await write(code.replace("from './api", "from 'left-pad"))
+      await problem.getByText('is not available here. A sample can import @selfsame/core,').waitFor()
+
+      await live.getByRole('button', { name: 'Reset' }).click()
+      await live.getByText('3 open').waitFor()
+      await expect.poll(() => problem.innerText()).toBe('')
+      await page.keyboard.press('Control+Home')
+      await page.keyboard.press('Escape')
+      await live.locator('.cm-line').first().getByText(file).waitFor()
+    })
+
+    test('changes a behaviour, and keeps it while the reader looks at another framework', async () => {
+      const { page, live, edit, write } = await openSample()
+      await edit()
+      await live.getByRole('button', { name: 'api.ts' }).click()
+      const api = readFileSync(`${root}docs/examples/optimistic/api.ts`, 'utf8')
+      await write(api.replace('  optimistic,\n', ''))
+      await live.getByText('TodoList, edited').waitFor()
+      await live.locator('[data-live="running"]').getByText('3 open').waitFor()
+      const log = live.getByRole('log').getByRole('listitem')
+      await live.getByLabel('Slow').check()
+      await live.getByLabel('Answer the survey').click()
+      await log.getByText('PATCH /todo/2').waitFor()
+      // No longer before the answer.
+      expect(await live.getByText('3 open').count()).toBe(1)
+      await live.getByLabel('Slow').uncheck()
+      await live.getByText('2 open').waitFor()
+
+      const other = framework === 'vue' ? 'React' : 'Vue'
+      await page.getByLabel('Framework of the code samples').selectOption(other)
+      await live.getByText('TodoList, live').waitFor()
+      await live.locator('[data-live="running"]').getByText('3 open').waitFor()
+      await page.getByLabel('Framework of the code samples').selectOption({ value: framework })
+      await live.getByText('TodoList, edited').waitFor()
+      await live.getByRole('button', { name: 'api.ts' }).click()
+      const shown = await live.getByRole('textbox', { name: 'Code of api.ts' }).innerText()
+      expect(shown).toContain('schema: Todo,')
+      expect(shown).not.toContain('optimistic,')
+    })
+
+    test.each([
+      { colorScheme: 'light', viewport: { width: 390, height: 844 } },
+      { colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
+    ] as const)('can be used with keys and be read in the $colorScheme', async (look) => {
+      const { page, live, write } = await openSample(look)
+      await live.getByRole('button', { name: 'Edit', exact: true }).focus()
+      await page.keyboard.press('Enter')
+      const box = live.getByRole('textbox', { name: `Code of ${file}` })
+      await box.waitFor()
+      const hasFocus = () => box.evaluate((element) => element === document.activeElement)
+      await expect.poll(hasFocus).toBe(true)
+      await write(code.replace(' open</p>', ' open</q>'))
+      const place = live.locator('.live-problem').getByRole('button')
+      await place.waitFor()
+      const { violations } = await new AxeBuilder({ page }).include('.live').analyze()
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(look.viewport.width)
+      // Out of the editor, both ways, and from the error to its line.
+      await page.keyboard.press('Shift+Tab')
+      expect(await hasFocus()).toBe(false)
+      await page.keyboard.press('Tab')
+      expect(await hasFocus()).toBe(true)
+      await page.keyboard.press('Tab')
+      expect(await place.evaluate((element) => element === document.activeElement)).toBe(true)
+      await page.keyboard.press('Enter')
+      expect(await hasFocus()).toBe(true)
+    })
   })
 
   test.each(['core/types-observer', 'core/types-schema', 'core/ControllerOptions', 'core-rest/types-rest'])(

@@ -1,7 +1,7 @@
 import { Entity } from '@selfsame/core'
 import { createResource } from '@selfsame/core/rest'
 
-// What the READMEs of the bindings import from './api'.
+// What the samples read and change.
 
 export class Todo extends Entity {
   id = 0

@@ -10,9 +10,10 @@ const Failed = ({ error, reset }: ErrorFallbackProps) => (
   </p>
 )
 
-export const mount: Mount<ComponentType<Props>> = (target, Sample, props, controller) => {
+export const mount: Mount<ComponentType<Props>> = (Sample, stage) => {
+  const { target, props, controller, onError = () => {} } = stage
   // A boundary shows the errors that the reader asked for: they are no news for the console.
-  const root = createRoot(target, { onCaughtError: () => {} })
+  const root = createRoot(target, { onCaughtError: onError })
   root.render(
     <DataProvider controller={controller}>
       <AsyncBoundary fallback={<p>Loading…</p>} errorFallback={Failed}>

@@ -1,8 +1,13 @@
+import { Entity } from '@selfsame/core'
 import { optimistic } from '@selfsame/core/optimistic'
 import { createResource } from '@selfsame/core/rest'
-import { Todo } from '../api.js'
 
-// What the samples of optimistic updates import from './api'.
+export class Todo extends Entity {
+  id = 0
+  title = ''
+  completed = false
+  static override key = 'Todo'
+}
 
 export const todoResource = createResource({
   urlPrefix: 'https://api.example.com',

@@ -1,0 +1,1 @@
+export { Entity, Query, SelfsameError, schema } from '@selfsame/core'

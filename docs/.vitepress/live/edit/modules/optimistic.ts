@@ -1,0 +1,1 @@
+export { optimistic } from '@selfsame/core/optimistic'

@@ -1,0 +1,1 @@
+export { NetworkError, RestEndpoint, createResource, resource } from '@selfsame/core/rest'

@@ -1,0 +1,15 @@
+export {
+  AsyncBoundary,
+  useCache,
+  useController,
+  useDLE,
+  useDebounce,
+  useFetch,
+  useInfinite,
+  useLast,
+  useLoading,
+  usePrefetch,
+  useQuery,
+  useSuspense,
+  useSuspenseAll,
+} from '@selfsame/vue'

@@ -1,0 +1,1 @@
+export { onDestroy, onMount, tick, untrack } from 'svelte'

@@ -1,0 +1,1 @@
+export { createMockController } from '@selfsame/core/testing'
