@@ -357,7 +357,7 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
       const { live, weigh, edit, write } = await openSample()
       const before = await weigh()
       // The framework of the site, that of the sample, the packages and the sample.
-      expect(before).toBeLessThan({ react: 201_000, vue: 148_000, svelte: 170_000 }[framework])
+      expect(before).toBeLessThan({ react: 212_000, vue: 154_000, svelte: 176_000 }[framework])
       await edit()
       await write(code.replace(' open<', ' to do<'))
       await live.getByText('3 to do').waitFor()
@@ -381,7 +381,7 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
       expect(await problem.innerText()).toBe('')
 
       // What cannot be compiled leaves the last version that could.
-      await write(code.replace(' open</p>', ' open</q>'))
+      await write(code.replace('const controller =', 'const controller = ='))
       await problem.getByRole('button', { name: new RegExp(`^${file}, line \\d+$`) }).waitFor()
       expect(await problem.innerText()).toContain('the last version that compiled')
       await live.getByText('3 to do').waitFor()
@@ -389,8 +389,8 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
       const call = 'const controller = useController()'
       const line = code.slice(0, code.indexOf(call)).split('\n').length
       await write(code.replace(call, `${call}; throw new Error('Broken here')`))
-      await problem.getByText(`${file}, line ${line}`).waitFor()
-      expect(await problem.innerText()).toContain('Broken here')
+      await problem.getByText('Broken here').waitFor()
+      expect(await problem.innerText()).toContain(`${file}, line ${line}`)
       await live.getByRole('alert').getByText('Broken here').waitFor()
 
       await write(code.replace(call, `${call}; while (controller) {}`))
@@ -410,7 +410,6 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
       await live.getByText('3 open').waitFor()
       await expect.poll(() => problem.innerText()).toBe('')
       await page.keyboard.press('Control+Home')
-      await page.keyboard.press('Escape')
       await live.locator('.cm-line').first().getByText(file).waitFor()
     })
 
@@ -454,7 +453,7 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
       await box.waitFor()
       const hasFocus = () => box.evaluate((element) => element === document.activeElement)
       await expect.poll(hasFocus).toBe(true)
-      await write(code.replace(' open</p>', ' open</q>'))
+      await write(code.replace('const controller =', 'const controller = ='))
       const place = live.locator('.live-problem').getByRole('button')
       await place.waitFor()
       const { violations } = await new AxeBuilder({ page }).include('.live').analyze()

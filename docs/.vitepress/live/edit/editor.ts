@@ -46,7 +46,11 @@ export function createEditor(
         languageOf(name),
         syntaxHighlighting(colours),
         look,
-        EditorView.contentAttributes.of({ 'aria-label': `Code of ${name}`, 'aria-describedby': describedBy }),
+        EditorView.contentAttributes.of({
+          'aria-label': `Code of ${name}`,
+          'aria-describedby': describedBy,
+          tabindex: '0',
+        }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) onEdit(update.state.doc.toString())
         }),
