@@ -299,8 +299,6 @@ export default defineConfig({
                 environment: 'node' as const,
                 include: ['demo-apps/*/application.test.ts'],
                 globalSetup: ['demo-apps/shared/e2e/setup.ts'],
-                // Side by side, on two cores, fonts and pictures come so late that the layout shifts are those of the machine.
-                fileParallelism: false,
                 testTimeout: 120_000,
                 hookTimeout: 240_000,
                 expect: { poll: { timeout: 15_000 } },
