@@ -19,7 +19,7 @@ const tabsIn = (guide: string) =>
     .split(/\n\n|\n(?=- )/)
     .filter((part) => part.includes('](devtools.md'))
     .flatMap((part) =>
-      [...part.matchAll(/\btab \*\*(\w+)\*\*/g)].map(([, name]) => name),
+      [...part.matchAll(/\btab\s\*\*(\w+)\*\*/g)].map(([, name]) => name),
     )
 
 test.each([
