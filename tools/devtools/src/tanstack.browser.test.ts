@@ -55,7 +55,7 @@ const openByButton = () => page.getByRole('button', { name: 'Open TanStack Devto
 const clickInPanel = async (text: string) => {
   const find = () =>
     [...(panel()?.querySelectorAll('button') ?? [])].find((button) => button.textContent?.includes(text))
-  await vi.waitFor(() => expect(find()).toBeDefined(), 5000)
+  await vi.waitFor(() => expect(find()).toBeDefined(), 20_000)
   find()!.click()
 }
 
