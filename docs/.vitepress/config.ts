@@ -95,6 +95,12 @@ export default defineConfig({
     ],
     sidebar: sidebars(writtenPages(), reference),
     docFooter: { prev: 'Previous', next: 'Next' },
+    notFound: {
+      title: 'Page not found',
+      quote: 'It may have moved. Search for it at the top of the page, or begin at the front page.',
+      linkLabel: 'Go to the front page',
+      linkText: 'Front page',
+    },
     ...(repository !== undefined && {
       socialLinks: [{ icon: 'github', link: repository }],
       editLink: { pattern: `${repository}/edit/main/docs/:path`, text: 'Edit this page' },

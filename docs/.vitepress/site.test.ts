@@ -185,6 +185,15 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
     }
   })
 
+  test('says what to do where a page is not there', async () => {
+    const { page } = await open()
+    await page.goto(`${site.url}/404.html`)
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+    await page.getByText('It may have moved.').waitFor()
+    await page.getByRole('link', { name: 'Go to the front page' }).click()
+    await page.getByRole('heading', { level: 1, name: 'One record, one object, every view' }).waitFor()
+  })
+
   test('the chosen framework stays, on this page and on others', async () => {
     const { page } = await open()
     await page.goto(`${site.url}/start.html`)
