@@ -126,10 +126,12 @@ export class Lists implements StoreLists {
     for (const [node, fields] of before) {
       if (fields === undefined) continue
       const record = node as RecordNode
-      const writes = (mutation: MutationUnderWay, name: string) => isNamedBy(mutation, record, name)
-      const self = { endpoint: { schema: collection.content.member }, args }
       // A record that a create does not name is not the one that the client may have known by its id.
-      const names = Object.keys(sent.body).filter((name) => kind === 'move' || writes(self, name))
+      const self = { endpoint: { schema: collection.content.member }, args }
+      if (kind !== 'move' && !namesRecord(self, record)) continue
+      const writes = (mutation: MutationUnderWay, name: string) =>
+        namesRecord(mutation, record) && Object.hasOwn(toSent(mutation.args).body, name)
+      const names = Object.keys(sent.body)
       const at = this.#store.fieldOrder.withoutObserved(record, fields, start, names, writes)
       if (at !== fields) earlier.set(node, at)
     }
@@ -355,17 +357,13 @@ function concerns({ collection, parts: [record] }: MembershipChange, members: un
   return typeof members !== 'string' || members === (record as RecordNode).table.key
 }
 
-/** Returns `true` if a mutation names a field of a record. */
-function isNamedBy(
-  { endpoint: { schema }, args }: MutationUnderWay,
-  { table, pk }: RecordNode,
-  name: string,
-): boolean {
+/** Returns `true` if the arguments of a mutation name a record. */
+function namesRecord({ endpoint: { schema }, args }: MutationUnderWay, { table, pk }: RecordNode): boolean {
   const contract = schema && contractOf(schema)
   const plan = contract?.recordSchema === undefined ? contract : contractOf(contract.recordSchema)
   if (!(plan instanceof EntityPlan) || !table.plans.includes(plan)) return false
   const named = plan.pkOfArgs(args)
-  return named !== undefined && table.realPk(named) === pk && Object.hasOwn(toSent(args).body, name)
+  return named !== undefined && table.realPk(named) === pk
 }
 
 const none: readonly unknown[] = []
