@@ -66,16 +66,19 @@ const readStatus: Inspect<CallStatus> = (calls, call, endpoint) => {
 export function watchExpiry(observer: Observer): () => void {
   const end = observer.inspect(({ clock, store }, call) => {
     let timer: unknown
+    /** Readers show the status of this time, or of a later one. */
+    let lookedAt = -Infinity
     const arm = () => {
       clock.clearTimeout(timer)
       const { expiresAt = -Infinity } = statusOfCall(observer)
-      const waitMs = expiresAt - clock.now()
-      if (waitMs > 0 && waitMs < Infinity) timer = clock.setTimeout(look, waitMs)
+      if (expiresAt > lookedAt && expiresAt < Infinity)
+        timer = clock.setTimeout(look, Math.max(0, expiresAt - clock.now()))
     }
     const look = () => {
+      lookedAt = clock.now()
       store.touch(call)
       store.notify()
-      // An expiry further away than the limit of timers needs another one.
+      // A timer that fired early, and an expiry further away than the limit of timers, need another one.
       arm()
     }
     const unsubscribe = observer.subscribe(arm, (current) => statusOfCall(current).expiresAt)

@@ -27,8 +27,10 @@ export class Sending {
     if (end.aborted) return
     context.checkScope()
     this.#followNetwork()
-    const due = this.#network.isOnline() && context.isRead ? this.#due() : []
-    this.#setTimer()
+    // Read once: what is not due by this time is due later, and gets a timer.
+    const now = context.controller.clock.now()
+    const due = this.#network.isOnline() && context.isRead ? this.#due(now) : []
+    this.#setTimer(now)
     if (due.length === 0) {
       if (!entries.all.some(({ status }) => status === 'sending')) lock.leave()
     } else if (lock.isMine) for (const entry of due) void this.#attempts.send(entry)
@@ -49,9 +51,8 @@ export class Sending {
     (await this.#reading.syncNow()) && !this.#context.end.aborted
 
   /** The mutations whose turn it is: no earlier one that touches the same waits. */
-  #due(): Entry[] {
-    const { controller, entries, ids } = this.#context
-    const now = controller.clock.now()
+  #due(now: number): Entry[] {
+    const { entries, ids } = this.#context
     const touched = new Set<string>()
     return entries.all.filter((entry) => {
       const { status, row, live, retryAt, written, ending } = entry
@@ -65,11 +66,10 @@ export class Sending {
   }
 
   /** Wakes up at the next retry; where no channel tells of other tabs, looks for what they did. */
-  #setTimer(): void {
+  #setTimer(now: number): void {
     const { controller, entries, lock, rows } = this.#context
     const { clock } = controller
     clock.clearTimeout(this.#timer)
-    const now = clock.now()
     const next = Math.min(
       ...entries.all.map(({ status, retryAt }) =>
         status === 'waiting' && retryAt !== undefined && retryAt > now ? retryAt : Infinity,
