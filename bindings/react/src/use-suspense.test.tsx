@@ -1,9 +1,10 @@
-import { Endpoint } from '@selfsame/core'
-import type { Controller } from '@selfsame/core'
+import { Controller, Endpoint } from '@selfsame/core'
+import { dehydrate, hydrate } from '@selfsame/core/hydration'
 import { Todo, listenersOf, retainersOf } from '@selfsame/conformance'
 import { Activity, StrictMode, startTransition, useState, useTransition } from 'react'
 import type { ReactNode } from 'react'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { createRoot } from 'react-dom/client'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { actAlone, click, createStage, forbidConsole, openPage, settle } from '../test-app.js'
 import { AsyncBoundary, DataProvider, useDLE, useFetch, useSuspense } from './index.js'
 
@@ -54,6 +55,39 @@ describe('an Endpoint without a name that is made anew in each render', () => {
     expect(stage.server.requests.length).toBeLessThan(5)
     logged.mockRestore()
   })
+})
+
+test('fetches restored data once, though React shows it later than it was answered', async () => {
+  const { api, server, clock } = stage
+  await controller.fetch(api.todo.get, { id: 5 })
+  const kept = dehydrate(controller)
+  clock.advance(60_000)
+  controller = new Controller({ clock })
+  server.requests.length = 0
+  server.hold(route)
+  // React waits 300 ms after a fallback before it shows content, but not in `act`.
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
+  const container = document.createElement('div')
+  const root = createRoot(container)
+  onTestFinished(() => {
+    root.unmount()
+    vi.unstubAllGlobals()
+  })
+  root.render(
+    <App>
+      <Title id={5} />
+    </App>,
+  )
+  await vi.waitFor(() => expect(server.requests).toEqual([route]))
+  await vi.waitFor(() => expect(container.textContent).toBe('…'))
+  hydrate(controller, kept)
+  await vi.waitFor(() => expect(retainersOf(controller)).toBe(0))
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(container.textContent).toBe('…')
+  server.release()
+  await vi.waitFor(() => expect(container.textContent).toBe('Todo 5'))
+  await vi.waitFor(() => expect(retainersOf(controller)).toBe(1))
+  expect(server.requests).toEqual([route])
 })
 
 describe('in StrictMode', () => {

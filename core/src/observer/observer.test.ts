@@ -412,6 +412,62 @@ describe('a call that becomes Stale between the render of a reader and its mount
   })
 })
 
+describe('a call that is answered between the render of a reader and its mount', () => {
+  /** A reader that was rendered while its call was Stale, and has not asked. */
+  async function render(state: 'answered' | 'failed' = 'answered') {
+    const stage = createStage()
+    const endpoint = stage.read('a').extend({ dataExpiryLength: 60_000, errorExpiryLength: 1000 })
+    if (state === 'answered') {
+      void stage.controller.fetch(endpoint)
+      await stage.answer(sample)
+      stage.controller.expireAll(endpoint)
+    } else {
+      stage.controller.setError(endpoint, new Error('Lost'))
+      stage.pass(1000)
+    }
+    const asked = stage.asked.length
+    const observer = new Observer<Todo>(stage.controller, endpoint, [])
+    const sent = () => stage.asked.length - asked
+    return { ...stage, endpoint, observer, sent }
+  }
+
+  test('is not fetched again: another reader has fetched it', async () => {
+    const { controller, endpoint, observer, answer, sent } = await render()
+    void controller.fetch(endpoint)
+    await answer({ ...sample, title: 'Buy bread' })
+    observer.retain()
+    observer.fetchIfDue()
+    expect(sent()).toBe(1)
+    expect(observer.cached()?.title).toBe('Buy bread')
+  })
+
+  test('is not fetched again: setResponse has answered it', async () => {
+    const { controller, endpoint, observer, sent } = await render()
+    controller.setResponse(endpoint, sample)
+    observer.retain()
+    observer.fetchIfDue()
+    expect(sent()).toBe(0)
+  })
+
+  test('is not fetched again: it has just failed', async () => {
+    const { controller, endpoint, observer, sent } = await render('failed')
+    controller.setError(endpoint, new Error('Refused'))
+    observer.retain()
+    observer.fetchIfDue()
+    expect(sent()).toBe(0)
+    expect(observer.failure()?.message).toBe('Refused')
+  })
+
+  test('is fetched if only another call was answered', async () => {
+    const { controller, endpoint, observer, sent } = await render()
+    controller.setResponse(endpoint, { id: 6 }, { ...sample, id: 6 })
+    observer.retain()
+    observer.fetchIfDue()
+    observer.fetchIfDue()
+    expect(sent()).toBe(1)
+  })
+})
+
 describe('the state of a call', () => {
   test('is one object until one of its members changes, and is read without a request', async () => {
     const { controller, read, asked, answer } = createStage()

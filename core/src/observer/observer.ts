@@ -404,9 +404,11 @@ export class Observer<Data = unknown> implements FetchingReader {
     if (!this.#isDue && this.#checkedAt === this.#calls.store.changes) return
     const call = this.#currentCall
     if (call === undefined) return
-    // Before the reader was mounted, an effect of the same render may have made the call Stale, such as a stream that was opened again.
-    if (call.dueAt === this.#dueAt) this.#checkIfInvalid(call)
-    else this.checkExpiry()
+    // Between its render and its mount, for which React takes up to 300 ms, the call may have been made Stale, as by a
+    // stream that was opened again, or answered.
+    const mayBeAnswered = this.#isDue && this.#checkedAt !== this.#calls.store.changes
+    if (mayBeAnswered || call.dueAt !== this.#dueAt) this.checkExpiry()
+    else this.#checkIfInvalid(call)
     if (this.#isDue && !this.#mustNotFetch(call)) this.#join().isWaitedFor ||= isWaiting
   }
 
