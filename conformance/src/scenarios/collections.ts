@@ -254,6 +254,29 @@ scenario('4.1/Lists/delete', 'a deleted record leaves all lists', async (stage) 
 })
 
 scenario(
+  'F4/list/made again',
+  'a list that has a deleted record asks once when a response brings that record back, and others do not',
+  async (stage) => {
+    const { api, controller, server, settle } = stage
+    const { all, ofFirst, ofSecond } = await mountLists(stage)
+    await controller.fetch(api.todo.delete, { id: 5 })
+    await settle()
+    // Another client makes it again in another list.
+    server.route('GET /todo/5', todoFields(5, { userId: 2 }))
+    server.route('GET /todo', [todoFields(6), todoFields(5, { userId: 2 })])
+    server.route('GET /todo?userId=1', [todoFields(6)])
+    for (let times = 0; times < 2; times++) {
+      await controller.fetch(api.todo.get, { id: 5 })
+      await settle()
+    }
+    expect([ids(all), ids(ofFirst), ids(ofSecond)]).toEqual([[6, 5], [6], [1]])
+    const [removed, read, ...others] = server.requests
+    expect([removed, read]).toEqual(['DELETE /todo/5', 'GET /todo/5'])
+    expect([...others].sort()).toEqual(['GET /todo', 'GET /todo/5', 'GET /todo?userId=1'])
+  },
+)
+
+scenario(
   'F4/list/first load',
   'a list on its way while a create and a delete settle has the one and not the other',
   async (stage) => {

@@ -120,14 +120,15 @@ export function changeOf(node: CollectionNode, members: unknown, change: Members
   return { ...changed, isDoubtful: isDoubtful || isBehind }
 }
 
-/** Returns `true` if other records take the place of a deleted one. */
-function isShortened(
-  node: CollectionNode,
-  members: unknown,
-  { parts: [record], before }: MembershipChange,
-): boolean {
+/** Returns `true` if other records take the place of a deleted one, or it is back and may be in other lists now. */
+function isShortened(node: CollectionNode, members: unknown, change: MembershipChange): boolean {
+  const {
+    parts: [record],
+    before,
+  } = change
   const { isPlaced, isLimited } = node.part
-  if (isLimited && holds(members, record)) return true
+  const isBack = (record as RecordNode).fields !== undefined && !isInDoubt(change)
+  if ((isLimited || isBack) && holds(members, record)) return true
   return isPlaced && belongsTo(node, record, before.get(record) ?? {}, {}) !== false
 }
 

@@ -5,6 +5,7 @@ import { ListNode } from '../store/list-node.js'
 import { toKeys } from '../normalize/reference.js'
 import type { Tables } from '../store/tables.js'
 import { ListView } from '../store/view/list-view.js'
+import { unread, written } from '../store/view/view.js'
 import type { View, ViewGraph } from '../store/view/view.js'
 import type { MapView } from './values.js'
 
@@ -76,6 +77,11 @@ export class CollectionNode extends ListNode {
       Object.assign(this, { stamp, pages, joined })
       this.show(members)
     }
+  }
+
+  /** `true` if the sources of its view are its members. */
+  get isRead(): boolean {
+    return (this.view.flags & (written | unread)) === 0
   }
 
   override toKeys(): unknown {

@@ -1,19 +1,28 @@
 import { describe, expect, test } from 'vitest'
-import { Controller, Entity } from '../index.js'
+import { Controller, Entity, schema } from '../index.js'
 import { optimistic } from '../optimistic.js'
-import { createResource } from '../rest.js'
+import { RestEndpoint, createResource } from '../rest.js'
+import { rule } from '../rules.js'
 
 class Item extends Entity {
   id = 0
   group = 0
   rank = 0
+  kind = 'item' as const
   static override key = 'Item'
 }
 
-type Row = Pick<Item, 'id' | 'group' | 'rank'>
+const union = new schema.Union({ item: Item }, 'kind')
+
+type Row = Pick<Item, 'id' | 'group' | 'rank' | 'kind'>
 type Where = { readonly group?: number; readonly page?: number }
 
+const byRule = {
+  filter: rule((item: Item, { group }: Where) => group === undefined || item.group === group),
+}
+
 const lists: readonly Where[] = [{}, { group: 1 }, { group: 2 }, { group: 3 }]
+const boards = [1, 2, 3]
 
 /** A request of a client that a server handles, and then answers. */
 interface Sent {
@@ -22,28 +31,60 @@ interface Sent {
   answer: Response | undefined
 }
 
+interface Options {
+  /** Options of the resource. */
+  readonly early?: object
+  /** In place of the class. */
+  readonly schema?: typeof union | undefined
+  readonly filter?: typeof byRule.filter
+  /** `true` if another client makes a record again as soon as it is deleted, in another group. */
+  readonly isMadeAgain?: boolean
+  /** `false` if the client has only the first list. */
+  readonly isLoaded?: boolean
+}
+
 /** The rows of a server, and the client whose requests it handles and answers when the test says so. */
 class Exchange {
   readonly #rows = new Map<number, Row>()
   readonly #sent: Sent[] = []
   readonly #controller = new Controller({ dataExpiryLength: Infinity })
   readonly #items
+  readonly #board
+  readonly #isMadeAgain: boolean
 
-  constructor(options: object) {
+  constructor({ isMadeAgain = false, isLoaded = true, schema: given, early, ...options }: Options) {
+    this.#isMadeAgain = isMadeAgain
+    // A union of this class alone has the same members.
+    const member = (given ?? Item) as typeof Item
     for (const [id, group] of [
       [1, 1],
       [2, 1],
       [3, 2],
     ] as const)
-      this.#rows.set(id, { id, group, rank: 0 })
+      this.#rows.set(id, { id, group, rank: 0, kind: 'item' })
     this.#items = createResource({
       path: '/item/:id',
-      schema: Item,
+      schema: member,
       searchParams: {} as Where,
       fetchResponse: (url, { method = 'GET', body }) => this.#send(url, method, body as string | undefined),
+      ...early,
       ...options,
     })
-    for (const where of lists) this.#controller.setResponse(this.#items.getList, where, this.#list(where))
+    for (const where of isLoaded ? lists : lists.slice(0, 1))
+      this.#controller.setResponse(this.#items.getList, where, this.#list(where))
+    class Board extends Entity {
+      id = 0
+      items: Item[] = []
+      static override key = 'Board'
+      static override schema = {
+        items: new schema.Collection([member], { nestKey: ({ id }: Board) => ({ group: id }) }),
+      }
+    }
+    this.#board = new RestEndpoint({ path: '/board/:id', schema: Board })
+    for (const id of boards)
+      this.#controller.setResponse(this.#board, { id }, { id, items: this.#list({ group: id }) })
+    // The call that shows a list in a record is known once it was read.
+    for (const id of boards) this.#controller.read(this.#board, { id })
   }
 
   /** Starts the requests, handles and answers them. @param events - each a request with `start`, `handle` or `answer` */
@@ -70,15 +111,28 @@ class Exchange {
 
   /** What is Valid, and not as on the server. */
   get wrong(): string[] {
-    return lists.flatMap((where) => {
-      const { data, status } = this.#controller.read(this.#items.getList, where)
-      const [shown, truth] = [data ?? [], this.#list(where)].map((rows) =>
-        rows
-          .map(({ id }) => id)
-          .sort()
-          .join(),
-      )
-      return status === 'Valid' && shown !== truth ? `${JSON.stringify(where)}: ${shown}, not ${truth}` : []
+    return this.#compare((shown, truth) => shown.join() !== truth.join())
+  }
+
+  /** What is Valid, and shows what the server does not have there. */
+  get superfluous(): string[] {
+    return this.#compare((shown, truth) => shown.some((id) => !truth.includes(id)))
+  }
+
+  #compare(isWrong: (shown: readonly number[], truth: readonly number[]) => boolean): string[] {
+    const read = [
+      ...lists.map((where) => [where, this.#controller.read(this.#items.getList, where)] as const),
+      ...boards.map((id) => {
+        const { data, status } = this.#controller.read(this.#board, { id })
+        return [{ group: id }, { data: data?.items, status }] as const
+      }),
+    ]
+    return read.flatMap(([where, { data = [], status }], index) => {
+      const [shown, truth] = [data as readonly Row[], this.#list(where)].map((rows) =>
+        rows.map(({ id }) => id).sort(),
+      ) as [number[], number[]]
+      const name = `${index < lists.length ? '' : 'board '}${JSON.stringify(where)}`
+      return status === 'Valid' && isWrong(shown, truth) ? `${name}: ${shown}, not ${truth}` : []
     })
   }
 
@@ -107,11 +161,12 @@ class Exchange {
     const row = this.#rows.get(id)
     if (method === 'GET') return row === undefined ? new Response(null, { status: 404 }) : Response.json(row)
     if (method === 'DELETE') {
-      this.#rows.delete(id)
+      if (this.#isMadeAgain) this.#rows.set(id, { id, group: 3, rank: 0, kind: 'item' })
+      else this.#rows.delete(id)
       return new Response(null, { status: 204 })
     }
     if (method === 'PATCH' && row === undefined) return new Response(null, { status: 404 })
-    const next = { group: 0, rank: 0, ...row, ...given, id }
+    const next = { group: 0, rank: 0, ...row, ...given, id, kind: 'item' as const }
     this.#rows.set(id, next)
     return Response.json(next)
   }
@@ -135,6 +190,7 @@ const requests = {
   remove: (controller, items) => controller.fetch(items.delete, { id: 1 }),
   get: (controller, items) => controller.fetch(items.get, { id: 1 }),
   page: (controller, items) => controller.fetch(items.getList, { page: 1 }),
+  list: (controller, items) => controller.fetch(items.getList, { group: 1 }),
 } satisfies Record<string, Request>
 
 /** Each order of these events in which each request is started, handled and answered. */
@@ -167,13 +223,32 @@ test.each(['put', 'create'] as const)(
   'after a %s of a deleted record, a list that remembers it and is Valid is as on the server',
   async (make) => {
     for (const early of [{}, { optimistic }]) {
-      const exchange = new Exchange(early)
+      const exchange = new Exchange({ early })
       await exchange.run([requests.remove, requests[make]], [...toEvents(0), ...toEvents(1)])
       expect(exchange.wrong).toEqual([])
       exchange.end()
     }
   },
 )
+
+/** Runs each order of the requests, and compares with the server. */
+async function runAll(names: readonly (keyof typeof requests)[], options: Options): Promise<void> {
+  for (const events of orders.values()) {
+    const exchange = new Exchange(options)
+    await exchange.run(
+      names.map((name) => requests[name]),
+      events,
+    )
+    // The client knows of another client's records what responses tell.
+    const wrong = options.isMadeAgain === true ? exchange.superfluous : exchange.wrong
+    exchange.end()
+    if (wrong.length > 0)
+      expect.fail(
+        `${wrong.join('; ')} after ${events.map(([of, event]) => `${event} ${names[of]}`).join(', ')}`,
+      )
+  }
+  expect(orders.size).toBe(103)
+}
 
 describe.each([
   ['shown at once', { optimistic }],
@@ -189,21 +264,38 @@ describe.each([
       // A create of a record that the client knows.
       ['create', 'away', 'get'],
       ['patch', 'create', 'get'],
-    ] as const)('%s, %s, %s', async (...names) => {
-      for (const events of orders.values()) {
-        const exchange = new Exchange(early)
-        await exchange.run(
-          names.map((name) => requests[name]),
-          events,
-        )
-        const { wrong } = exchange
-        exchange.end()
-        if (wrong.length > 0)
-          expect.fail(
-            `${wrong.join()} after ${events.map(([of, event]) => `${event} ${names[of]}`).join(', ')}`,
-          )
-      }
-      expect(orders.size).toBe(103)
+    ] as const)('%s, %s, %s', (...names) => runAll(names, { early }))
+
+    // Lists remember a deleted record.
+    describe.each([
+      ['lists', {}],
+      ['lists by a rule', byRule],
+      ['lists of a union', { schema: union }],
+    ])('of %s', (_of, options) => {
+      test.each([
+        ['remove', 'put', 'get'],
+        ['remove', 'put', 'page'],
+        ['remove', 'put', 'list'],
+        ['remove', 'create', 'get'],
+        ['remove', 'create', 'page'],
+        ['remove', 'create', 'list'],
+        ['remove', 'patch', 'page'],
+        ['remove', 'move', 'get'],
+        ['put', 'remove', 'page'],
+        ['create', 'remove', 'get'],
+      ] as const)('%s, %s, %s', (...names) => runAll(names, { early, ...options }))
+
+      test.each([
+        ['remove', 'get', 'list'],
+        ['list', 'remove', 'get'],
+        ['page', 'remove', 'list'],
+      ] as const)(
+        '%s, %s, %s, and another client makes the record again: a list that is Valid has no other records',
+        async (...names) => {
+          for (const isLoaded of [true, false])
+            await runAll(names, { early, ...options, isMadeAgain: true, isLoaded })
+        },
+      )
     })
   },
 )

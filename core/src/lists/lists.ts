@@ -12,12 +12,13 @@ import type { Pages } from '../store/list-node.js'
 import { recordOf } from '../schema/members.js'
 import { holds, toRecords, withoutRepeated } from '../store/members.js'
 import type { MutationUnderWay } from '../store/order.js'
-import { RecordNode } from '../store/records.js'
+import { RecordNode, viewsOf } from '../store/records.js'
 import { noResult } from '../store/results.js'
 import { wins } from '../store/stamp.js'
 import type { Stamp } from '../store/stamp.js'
 import type { ListWriter, StoreLists } from '../store/store-lists.js'
 import type { Tables } from '../store/tables.js'
+import { viewsIn } from '../store/view/dependents.js'
 import { isPlainObject, shareStructure } from '../util/plain.js'
 import { stableStringify } from '../util/stable-stringify.js'
 import { changeOf, compare, isInDoubt, noteJoined, toSent } from './changes.js'
@@ -268,12 +269,15 @@ export class Lists implements StoreLists {
 
   holding(nodes: readonly RecordNode[]): CollectionNode[] {
     const holding: CollectionNode[] = []
+    const above = new Set(nodes.flatMap(viewsOf).flatMap(({ dependents }) => viewsIn(dependents)))
     for (const [members, { nodes: lists }] of this.groups) {
       // The members of a polymorphic list may have any class, so all such lists are searched.
       const held = nodes.filter(({ table }) => typeof members !== 'string' || members === table.key)
       if (members === undefined || held.length === 0) continue
+      // A list that was read is found by its view, so that its members are not searched.
       for (const list of lists.values())
-        if (held.some((node) => holds(list.members, node))) holding.push(list)
+        if (list.isRead ? above.has(list.view) : held.some((node) => holds(list.members, node)))
+          holding.push(list)
     }
     return holding
   }

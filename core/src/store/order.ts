@@ -61,7 +61,7 @@ class Window {
   readonly untold = new Map<string, number>()
   /** The latest write that created or deleted the record itself. */
   existence: OwnWrite | undefined
-  /** The position of the last deletion; 0 for none. */
+  /** The start of the last deletion; 0 for none. */
   deletion = 0
   /** The position of the last write. */
   latest = 0
@@ -268,8 +268,7 @@ export class FieldOrder {
       const from = this.#startOf(node, start, deletion, (mutation) => writes(mutation, name))
       const then = this.#fieldsAt(node, stored, from)
       // A record that was deleted and made again since is another one.
-      if (changed > from && deletion <= from && then !== undefined)
-        known.push([name, settle > from ? write?.value : then[name]])
+      if (changed > from && deletion <= from) known.push([name, settle > from ? write?.value : then?.[name]])
     }
     if (known.every(([name, value]) => value === stored[name])) return stored
     return { ...stored, ...Object.fromEntries(known) }
@@ -313,7 +312,7 @@ export class FieldOrder {
     // The fields of a record that is made again are new.
     if (node.fields === undefined) {
       window.own.clear()
-      window.deletion = settle
+      window.deletion = start
     }
     if (decidesExistence && start >= (window.existence?.start ?? 0)) window.existence = write
     for (const name of versions?.names ?? own) window.versions.set(name, versions?.received)

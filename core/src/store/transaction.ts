@@ -81,6 +81,10 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   /** The records of a mutation's response that are not nested in others. */
   #roots: Set<RecordNode> | undefined
   #removed: Set<RecordNode> | undefined
+  /** Deleted records that the response brings back. */
+  #revived: RecordNode[] | undefined
+  /** The latest deletion of these. */
+  #deletedAt = 0
   /** The lists of the mutation that may hold a record with these fields. */
   #mayHold: ((fields: Fields) => readonly ListNode[]) | undefined
   /** The received fields of records with an optimistic response. */
@@ -259,6 +263,10 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
       // Only the server knows whether it made the record, or deleted it, last.
       if (this.#isMade(node)) this.#doubt(node, given)
       return
+    }
+    if (fields === undefined && stamp !== neverWritten) {
+      ;(this.#revived ??= []).push(node)
+      this.#deletedAt = Math.max(this.#deletedAt, stamp.sequence)
     }
     let received = this.#shown ? withoutDefaults(given, fields, this.#shown.shown(plan, node)) : given
     const temporary = this.#renamed?.get(node)
@@ -574,6 +582,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     lists?.onWritten?.(this)
     const { order } = this
     const { kind } = order
+    if (this.#revived !== undefined && kind !== 'set') this.#doubtRevived(this.#revived)
     if (fieldOrder.isBusy(order.start)) {
       /** The changed records, with their fields and stamps before. */
       const changed = new Map<RecordNode, { fields: Fields | undefined; wasWritten: boolean }>()
@@ -602,6 +611,16 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     for (const [{ fields }, overruled] of this.#doubtful)
       for (const each of [fields, { ...fields, ...overruled }])
         for (const list of (each && this.#mayHold?.(each)) ?? []) this.makeStale(list, order.settle)
+  }
+
+  /**
+   * A list that was asked for before a deletion shows the record again. Unless the mutation that made it says so, only the server
+   * knows whether the list still has it.
+   */
+  #doubtRevived(revived: readonly RecordNode[]): void {
+    const told = new Set(revived.flatMap(({ fields }) => (fields && this.#mayHold?.(fields)) ?? []))
+    for (const list of this.#store.lists?.holding(revived) ?? [])
+      if (!told.has(list)) this.makeStale(list, this.#deletedAt)
   }
 
   #doubt(node: RecordNode, overruled: Fields): void {

@@ -7,7 +7,7 @@ export const clean = 0
 /** A source of the view may have changed. */
 const marked = 1
 /** The view's own input was written since the value was computed. */
-const written = 2
+export const written = 2
 /** The view's own input was written more than once, so it may have its earlier value again. */
 const writtenAgain = 4
 /** A source of the view has changed. */
