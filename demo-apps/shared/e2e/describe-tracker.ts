@@ -311,6 +311,34 @@ export function describeTracker(stageNow: () => Stage, window: Window): void {
     await stage.heading(anchor)
   })
 
+  test.runIf(isPhone).each([
+    ['/issues/28', anchor, 'Delete'],
+    ['/issues', 'Issues', 'New issue'],
+  ])('goes by Tab through %s as it is read, from top to bottom', async (path, heading, button) => {
+    const stage = stageNow()
+    const { page } = stage
+    await stage.visit(path, heading)
+    await stage.main.getByRole('button', { name: button }).waitFor()
+    await stage.main.evaluate((main) => {
+      main.tabIndex = -1
+      main.focus()
+    })
+    const bottoms: number[] = []
+    for (let step = 0; step < 12; step++) {
+      await page.keyboard.press('Tab')
+      const seen = await page.evaluate(() => {
+        const { activeElement: element } = document
+        const isInMain = element?.closest('main') != null
+        return isInMain ? element.getBoundingClientRect().bottom + scrollY : undefined
+      })
+      if (seen !== undefined) bottoms.push(seen)
+    }
+    expect(bottoms.length).toBeGreaterThan(5)
+    // What stands beside another in a row may be a little higher.
+    const rising = bottoms.filter((bottom, index) => index === 0 || bottom > (bottoms[index - 1] ?? 0) - 30)
+    expect(rising).toEqual(bottoms)
+  })
+
   test.skipIf(isPhone)(
     'keeps what was changed without a network over a reload, and sends it later',
     async () => {

@@ -48,7 +48,6 @@ function IssueDetail({ id }: { readonly id: number }) {
           Opened by {issue.author?.name ?? 'a visitor'} · {formatDate(issue.createdAt)}
         </p>
         <IssueText issue={issue} />
-        <ActivitySection issue={id} />
       </article>
       <aside className="issue-side" aria-label="Fields">
         <IssueFields issue={issue} />
@@ -56,6 +55,7 @@ function IssueDetail({ id }: { readonly id: number }) {
           Delete
         </button>
       </aside>
+      <ActivitySection issue={id} />
     </div>
   )
 }
