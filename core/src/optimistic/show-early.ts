@@ -50,8 +50,7 @@ function showEarly(
     },
   }
   store.batch(() => {
-    store.noteUnreadable()
-    const layer = layers.add({
+    layers.add({
       start,
       name,
       wrote: ownFieldsOf(endpoint, args, schema),
@@ -69,8 +68,6 @@ function showEarly(
         return expected
       },
     })
-    // The function may have reset the Controller: then nothing stays on screen.
-    if (layers.of(start) !== undefined) layers.hold(layer, store.holdUnreadable())
   })
 }
 
