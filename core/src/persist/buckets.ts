@@ -62,6 +62,16 @@ export class Buckets {
     return row
   }
 
+  /** The row of a record that has to be written without a read: one that is not stored. */
+  newRowFor(key: string, pk: string): string {
+    const kept = this.rowOf(key, pk)
+    if (kept !== undefined && !this.isStored(kept)) return this.rowFor(key, pk)
+    if (this.#open !== undefined && this.isStored(this.#open)) this.#open = undefined
+    const row = this.#rowWithRoom()
+    this.#place(key, pk, row)
+    return row
+  }
+
   /** Notes the records of a row that was read. */
   add(row: string, records: readonly { readonly key: string; readonly pk: string }[]): void {
     this.#buckets.set(row, { count: records.length, usedAt: this.#writtenOf(row), isStored: true })

@@ -342,6 +342,81 @@ describe('a record that two tabs have kept, each in its own row, is restored as 
   })
 })
 
+describe('a page that is left', () => {
+  /** Changes what was kept, and leaves the page at once: no answer of the storage reaches it any more. */
+  async function leaveAfter(change: (controller: Controller) => unknown, isWriting = false) {
+    const visits = createVisits()
+    const { storage, visit, close, answers } = visits
+    const first = visit()
+    await first.fetch(todos.getList)
+    await close(first)
+    let isLeft = false
+    const unlessLeft = <Value>(answer: Promise<Value>) => (isLeft ? new Promise<Value>(() => {}) : answer)
+    const page = new EventTarget()
+    vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
+    const second = visit({
+      storage: {
+        ...storage,
+        list: (...range) => unlessLeft(storage.list(...range)),
+        read: (keys) => unlessLeft(storage.read(keys)),
+        write: (rows) => unlessLeft(storage.write(rows)),
+      },
+    })
+    await persisted(second).ready
+    vi.unstubAllGlobals()
+    await change(second)
+    isLeft = true
+    if (isWriting) void persisted(second).flush()
+    await settle()
+    page.dispatchEvent(new Event('pagehide'))
+    await settle()
+    answers['GET /todo'] = undefined
+    const third = visit()
+    await persisted(third).ready
+    return { ...visits, third }
+  }
+  const titlesIn = (controller: Controller) => controller.get(new schema.All(Todo))?.map(({ title }) => title)
+
+  test('has kept what it deleted last', async () => {
+    const { third } = await leaveAfter((second) =>
+      second.resolve(todos.delete, { args: [{ id: 6 }], response: { id: 6 } }),
+    )
+    expect(titlesIn(third)).toEqual(['Five'])
+  })
+
+  test('has kept what it was writing', async () => {
+    const { third } = await leaveAfter((second) => second.set(new schema.Delete(Todo), { id: 6 }, {}), true)
+    expect(titlesIn(third)).toEqual(['Five'])
+  })
+
+  test('has kept what it changed last', async () => {
+    const { third } = await leaveAfter((second) => second.set(Todo, { id: 5 }, { title: 'Newer' }))
+    expect(titlesIn(third)).toEqual(['Newer', 'Six'])
+  })
+
+  test('has kept what it received last, and a later visit changes that', async () => {
+    const { third, visit, close } = await leaveAfter((second) =>
+      second.set(Todo, { id: 7 }, { title: 'Seven' }),
+    )
+    expect(titlesIn(third)).toEqual(['Five', 'Six', 'Seven'])
+    third.set(Todo, { id: 7 }, { title: 'Changed' })
+    third.set(new schema.Delete(Todo), { id: 6 }, {})
+    await close(third)
+    const fourth = visit()
+    await persisted(fourth).ready
+    expect(titlesIn(fourth)).toEqual(['Five', 'Changed'])
+  })
+
+  test('commits at once what it writes to IndexedDB', async () => {
+    const commit = vi.spyOn(IDBTransaction.prototype, 'commit')
+    const storage = indexedDbStorage({ name: `left ${Math.random()}` })
+    await storage.write([['row', 1]])
+    expect(commit).toHaveBeenCalledTimes(1)
+    expect(await storage.read(['row'])).toEqual([1])
+    expect(commit).toHaveBeenCalledTimes(1)
+  })
+})
+
 test('optimistic data is not kept', async () => {
   const { visit, close, answers } = createVisits()
   answers['PATCH /todo/5'] = undefined

@@ -96,6 +96,8 @@ class Keeper implements Persisted {
   /** Those of the user that is signed in. */
   #rows: ScopeRows
   #work: Promise<unknown> = Promise.resolve()
+  /** What is being written. */
+  #saving: DehydratedState | undefined
   #settled = createSettleable<undefined>()
   isReady = false
   #isStopped = false
@@ -187,7 +189,12 @@ class Keeper implements Persisted {
   #start(): void {
     if (this.#isDisposed) return
     this.#ends.push(
-      listen(globalThis, ['pagehide', 'freeze'], () => void this.flush()),
+      listen(globalThis, ['pagehide'], () => {
+        // What is being written may wait for an answer of the storage, which does not reach a page that is left.
+        if (this.#saving !== undefined) void this.#save(this.#saving, false, true)
+        void this.#flush(true)
+      }),
+      listen(globalThis, ['freeze'], () => void this.flush()),
       listen(
         (globalThis as { document?: Document }).document,
         ['visibilitychange', 'freeze'],
@@ -318,7 +325,9 @@ class Keeper implements Persisted {
 
   // ---- Save ----
 
-  readonly flush = (): Promise<void> => {
+  readonly flush = (): Promise<void> => this.#flush()
+
+  #flush(isLeft = false): Promise<void> {
     if (this.#isStopped || this.#isDisposed) return Promise.resolve()
     return this.#then(async () => {
       for (let isBegun = false; !this.#isStopped; isBegun = true) {
@@ -328,7 +337,9 @@ class Keeper implements Persisted {
         if (changes === undefined || state === undefined) return
         const isLast = !changes.hasMore
         const isEmpty = state.records.length + state.results.length === 0
-        if (!(isEmpty && isLast && !isBegun)) await this.#save(state, isLast)
+        this.#saving = state
+        if (!(isEmpty && isLast && !isBegun)) await this.#save(state, isLast, isLeft)
+        this.#saving = undefined
         if (isLast) return
       }
     })
@@ -343,10 +354,10 @@ class Keeper implements Persisted {
   }
 
   /** Writes some of what changed: a large response is written in slices, between which the page can work. */
-  async #save(state: DehydratedState, isLast: boolean): Promise<void> {
+  async #save(state: DehydratedState, isLast: boolean, isLeft: boolean): Promise<void> {
     const rows = this.#rows
     try {
-      await rows.write(state, isLast)
+      await rows.write(state, isLast, isLeft)
     } catch (error) {
       if ((error as Error).name !== 'QuotaExceededError') {
         this.#stop(`cannot be written: ${(error as Error).message}`)

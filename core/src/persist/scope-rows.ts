@@ -94,10 +94,11 @@ export class ScopeRows {
    * Writes what a state has that is not kept yet.
    *
    * @param isLast - `false` if the rest of what changed follows
+   * @param isLeft - `true` for a page that is left, which no answer of the storage reaches any more
    * @throws errors of the storage; what was written stays
    */
-  async write(state: DehydratedState, isLast = true): Promise<void> {
-    const changed = this.#changedRows(state)
+  async write(state: DehydratedState, isLast = true, isLeft = false): Promise<void> {
+    const changed = this.#changedRows(state, isLeft)
     // Records before the calls that name them.
     const names = [...changed.keys()]
     for (let index = 0; index < names.length; index += sliceSize)
@@ -116,12 +117,16 @@ export class ScopeRows {
     if (spare > 0) await this.drop(Math.ceil(spare / bucketSize))
   }
 
-  /** The records of a state that are not kept yet, by row. */
-  #changedRows(state: DehydratedState): Map<string, RecordInState[]> {
+  /**
+   * The records of a state that are not kept yet, by row. A page that is left cannot read the other records of a row, and
+   * writes new rows: a record may be in several.
+   */
+  #changedRows(state: DehydratedState, isLeft: boolean): Map<string, RecordInState[]> {
     const changed = new Map<string, RecordInState[]>()
     for (const record of recordsIn(state, (key) => this.isKept({ key, pk: '' }))) {
       if (this.restored.size > 0 && this.#isRestored(takeRecord(record).kept)) continue
-      getOrMake(changed, this.buckets.rowFor(record.key, record.pk), () => []).push(record)
+      const row = this.buckets[isLeft ? 'newRowFor' : 'rowFor'](record.key, record.pk)
+      getOrMake(changed, row, () => []).push(record)
     }
     return changed
   }

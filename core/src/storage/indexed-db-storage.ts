@@ -90,6 +90,8 @@ export function indexedDbStorage({
     }
     return new Promise((resolve, reject) => {
       const outcome = run(transaction.objectStore(table))
+      // Otherwise the browser asks the page, once all is written, whether that was all. A page that is left does not answer.
+      if (mode === 'readwrite') transaction.commit?.()
       transaction.oncomplete = () => resolve(outcome())
       transaction.addEventListener('abort', () =>
         reject(transaction.error ?? new Error('The transaction was aborted.')),
