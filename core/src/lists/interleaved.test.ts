@@ -283,6 +283,12 @@ describe.each([
         ['remove', 'move', 'get'],
         ['put', 'remove', 'page'],
         ['create', 'remove', 'get'],
+        ['put', 'patch', 'get'],
+        ['patch', 'move', 'get'],
+        ['put', 'patch', 'page'],
+        ['patch', 'away', 'get'],
+        ['create', 'away', 'get'],
+        ['patch', 'create', 'get'],
       ] as const)('%s, %s, %s', (...names) => runAll(names, { early, ...options }))
 
       test.each([
