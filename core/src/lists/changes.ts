@@ -169,14 +169,13 @@ function moveOf(
   const belonged = known !== undefined && belongsTo(node, member, known, source)
   // A list remembers a deleted record, and shows it when it is made again.
   const isLeaving = known === undefined ? isHeld : belonged !== false
-  if (belongs === false) return isLeaving ? toMove(false, known !== undefined) : undefined
+  const isRuled = node.collection.options.filter !== undefined
+  if (belongs === false) return isLeaving ? toMove(false, known !== undefined || isRuled) : undefined
   if (kind !== 'move') return toMove(true, belongs === true)
   const names = Object.keys(node.part.filter)
   if (belonged === false) {
     // A list whose arguments are not fields of the record does not depend on its change.
-    const isNamed =
-      node.collection.options.filter !== undefined ||
-      names.some((name) => fields?.[name] !== undefined || body[name] !== undefined)
+    const isNamed = isRuled || names.some((name) => fields?.[name] !== undefined || body[name] !== undefined)
     return isNamed ? toMove(true, belongs === true) : undefined
   }
   const isNew = (name: string, named: Fields | undefined) =>

@@ -32,7 +32,7 @@ import { withFirstPage, withPage } from './pages.js'
 export class Lists implements StoreLists {
   /** The lists that one mutation may change, by `members` of their Collection. No mutation changes those at `undefined`. */
   readonly groups = new Map<unknown, ListGroup>()
-  declare onWritten?: ((writer: ListWriter) => void) | undefined
+  declare onWritten?: ((writer: ListWriter) => ReadonlySet<ListNode> | undefined) | undefined
   /** Changes to repeat on the responses of reads that started before the mutation was answered (specification G4). */
   #late: MembershipChange[] = []
   readonly #store: Tables

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import { callsOf } from '../controller/calls-of.js'
 import { Controller, Entity, schema } from '../index.js'
 import { optimistic } from '../optimistic.js'
 import { createResource } from '../rest.js'
@@ -29,7 +30,7 @@ function tasks(options: object, list: readonly object[]) {
     schema: Task,
     ...options,
     fetchResponse: async (_url, { method, body }) =>
-      Response.json(method === 'GET' ? list : JSON.parse(body as string)),
+      Response.json(method === 'GET' ? list : JSON.parse((body ?? '{}') as string)),
   })
   const controller = new Controller()
   const ids = (params = {}) => controller.read(resource.getList, params).data?.map(({ id }) => id)
@@ -258,3 +259,31 @@ describe('arguments that a rule does not read', () => {
     expect(shown()).toEqual(['2 Valid', '0 Stale', '0 Valid'])
   })
 })
+
+test.each([
+  ['as it was', 'mine', [1, 2], []],
+  ['changed', 'yours', [2], [1]],
+])(
+  'a deleted record that a message brings back %s is where the rule puts it, and no list is Stale',
+  async (_how, title, mine, yours) => {
+    const resource = tasks(
+      {
+        searchParams: { title: '' as string | undefined },
+        filter: rule<Task, { title?: string }>((task, args) => task.title === args.title),
+        orderBy: order('id'),
+      },
+      [],
+    )
+    const { controller, get, getList, ids } = resource
+    const received = [1, 2].map((id) => ({ id, title: 'mine' }))
+    controller.setResponse(getList, { title: 'mine' }, received)
+    controller.setResponse(getList, { title: 'yours' }, [])
+    await controller.fetch(resource.delete, { id: 1 })
+    expect(ids({ title: 'mine' })).toEqual([2])
+    callsOf(controller).receive(() => controller.setResponse(get, { id: 1 }, { id: 1, title }))
+    expect(ids({ title: 'mine' })).toEqual(mine)
+    expect(ids({ title: 'yours' })).toEqual(yours)
+    for (const each of ['mine', 'yours'])
+      expect(controller.read(getList, { title: each }).status).toBe('Valid')
+  },
+)

@@ -6,7 +6,7 @@ import { isThere } from '../store/members.js'
 import type { Fields } from '../schema/fields.js'
 import { compareValues } from '../util/compare-fields.js'
 import type { Lists } from '../lists/lists.js'
-import type { ListWriter } from '../store/store-lists.js'
+import type { StoreLists } from '../store/store-lists.js'
 import { instanceOf } from './instances.js'
 import { RuledWrites } from './written.js'
 
@@ -84,7 +84,7 @@ export function order(
 }
 
 /** Makes the rules of all lists of a store hold for all that it writes. */
-function attach(lists: { onWritten?: ((writer: ListWriter) => void) | undefined }): void {
+function attach(lists: Pick<StoreLists, 'onWritten'>): void {
   if (lists.onWritten !== undefined) return
   const writes = new RuledWrites(lists as Lists)
   lists.onWritten = (writer) => writes.placeWritten(writer)

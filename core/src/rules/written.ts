@@ -6,6 +6,7 @@ import type { CollectionNode } from '../lists/collection-node.js'
 import type { Lists } from '../lists/lists.js'
 import { recordOf } from '../schema/members.js'
 import type { Fields } from '../schema/fields.js'
+import type { ListNode } from '../store/list-node.js'
 import { isThere } from '../store/members.js'
 import { RecordNode } from '../store/records.js'
 import type { ListWriter } from '../store/store-lists.js'
@@ -27,19 +28,29 @@ export class RuledWrites {
     this.#lists = lists
   }
 
-  /** Called when everything of a transaction is written. A response is shown as it was sent, and places nothing. */
-  placeWritten(writer: ListWriter): void {
-    const isRead = writer.order.kind === 'read'
-    if (isRead && !development) return
+  /**
+   * Called when everything of a transaction is written. A response is shown as it was sent, and places nothing.
+   *
+   * @returns the lists that decide by their rule what they have of records that are made, too
+   */
+  placeWritten(writer: ListWriter): ReadonlySet<ListNode> | undefined {
+    const { kind } = writer.order
+    const isRead = kind === 'read'
+    if (isRead && !development) return undefined
     const written = isRead ? undefined : writtenBy(writer)
+    const decided = new Set<ListNode>()
     for (const [members, { nodes }] of this.#lists.groups) {
       if (members === undefined) continue
       for (const node of nodes.values()) {
         if (!hasRules(node) || node.members === undefined) continue
         if (isReceived(node, writer)) this.#check(node)
-        else if (written !== undefined) this.#place(writer, node, members, written)
+        else if (written !== undefined) {
+          this.#place(writer, node, members, written)
+          if (kind === 'message' && node.collection.options.filter !== undefined) decided.add(node)
+        }
       }
     }
+    return decided
   }
 
   #place(writer: ListWriter, node: CollectionNode, members: unknown, { before, changed }: Written): void {

@@ -57,8 +57,11 @@ export interface StoreLists {
   readonly tables: readonly ListTable[]
   /** The number of groups of lists, and of changes kept for reads in flight. */
   readonly size: number
-  /** Called when everything of a transaction is written. Set by the rules of lists, which then place the written records. */
-  onWritten?: ((writer: ListWriter) => void) | undefined
+  /**
+   * Called when everything of a transaction is written. Set by the rules of lists, which then place the written records, and
+   * return the lists that decide what they have.
+   */
+  onWritten?: ((writer: ListWriter) => ReadonlySet<ListNode> | undefined) | undefined
   /** Returns a list, loaded or not. */
   node(collection: CollectionSchema<unknown>, list: ListIdentity): ListNode
   /** Stores a received list. */

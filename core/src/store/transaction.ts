@@ -579,10 +579,10 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   /** Called when everything is written. */
   commit(): void {
     const { fieldOrder, lists } = this.#store
-    lists?.onWritten?.(this)
+    const decided = lists?.onWritten?.(this)
     const { order } = this
     const { kind } = order
-    if (this.#revived !== undefined && kind !== 'set') this.#doubtRevived(this.#revived)
+    if (this.#revived !== undefined && kind !== 'set') this.#doubtRevived(this.#revived, decided)
     if (fieldOrder.isBusy(order.start)) {
       /** The changed records, with their fields and stamps before. */
       const changed = new Map<RecordNode, { fields: Fields | undefined; wasWritten: boolean }>()
@@ -614,13 +614,15 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   }
 
   /**
-   * A list that was asked for before a deletion shows the record again. Unless the mutation that made it says so, only the server
-   * knows whether the list still has it.
+   * A list that was asked for before a deletion shows the record again. Unless the mutation that made it says so, or a rule, only
+   * the server knows whether the list still has it.
+   *
+   * @param decided - the lists that decide by rules what they have
    */
-  #doubtRevived(revived: readonly RecordNode[]): void {
+  #doubtRevived(revived: readonly RecordNode[], decided: ReadonlySet<ListNode> | undefined): void {
     const told = new Set(revived.flatMap(({ fields }) => (fields && this.#mayHold?.(fields)) ?? []))
     for (const list of this.#store.lists?.holding(revived) ?? [])
-      if (!told.has(list)) this.makeStale(list, this.#deletedAt)
+      if (!told.has(list) && decided?.has(list) !== true) this.makeStale(list, this.#deletedAt)
   }
 
   #doubt(node: RecordNode, overruled: Fields): void {
