@@ -62,7 +62,7 @@ const ceilings = {
   mount: [39, 176, 25],
   response: [40, 205, 25],
   set: [37, 155, 22],
-  create: [64, 318, 31],
+  create: [64, 318, 30],
   created: [54, 305, 25],
   delete: [57, 231, 30],
   deleted: [41, 163, 23],

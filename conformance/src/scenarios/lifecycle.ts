@@ -298,3 +298,24 @@ scenario.everywhere(
     expect(server.requests).toEqual(['GET /todo', 'DELETE /todo/5'])
   },
 )
+
+scenario.everywhere(
+  'F9/everybody else',
+  'a delete shows at once in lists, and in the detail a macrotask later',
+  async (stage) => {
+    const { api, app, controller, mount, server, settle } = stage
+    await controller.fetch(api.todo.getList)
+    const list = await mount('useSuspense', api.todo.getList)
+    const detail = await mount('useSuspense', api.todo.get, { id: 5 })
+    await settle()
+    server.hold(route)
+    await controller.fetch(api.todo.delete, { id: 5 })
+    // The scenario's clock does not advance meanwhile.
+    await app.settle()
+    expect(shown(list)).toMatchObject([{ id: 6 }])
+    expect(shown(detail)).toMatchObject({ id: 5 })
+    await settle()
+    expect(detail.current()).toEqual({ state: 'fallback' })
+    expect(server.requests).toEqual(['GET /todo', 'DELETE /todo/5', route])
+  },
+)

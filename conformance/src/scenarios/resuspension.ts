@@ -1,4 +1,6 @@
+import { schema } from '@selfsame/core'
 import { expect } from 'vitest'
+import { Todo } from '../fixtures.js'
 import { scenario, shown } from '../suite.js'
 import type { Stage } from '../suite.js'
 
@@ -38,6 +40,7 @@ scenario.everywhere(
 const withoutData: Readonly<Record<string, (stage: Stage) => void>> = {
   invalidate: ({ api, controller }) => controller.invalidate(api.todo.get, { id: 5 }),
   invalidateAll: ({ api, controller }) => controller.invalidateAll(api.todo.get),
+  delete: ({ controller }) => controller.set(new schema.Delete(Todo), { id: 5 }, {}),
 }
 
 for (const [what, change] of Object.entries(withoutData)) {
@@ -80,6 +83,23 @@ scenario.onReact18(
     await settle()
     expect(shown(reader)).toMatchObject({ title: 'Todo 5' })
     expect(server.requests).toEqual([route])
+  },
+)
+
+scenario.everywhere(
+  '3/Mounted/delete',
+  'a mounted detail reader suspends and fetches when its record is deleted',
+  async (stage) => {
+    const { api, controller, server, settle } = stage
+    const reader = await mountHeld(stage)
+    await controller.fetch(api.todo.delete, { id: 5 })
+    await settle()
+    expect(reader.current()).toEqual({ state: 'fallback' })
+    expect(server.requests).toEqual(['DELETE /todo/5', route])
+    server.release()
+    await settle()
+    expect(shown(reader)).toMatchObject({ title: 'Newer' })
+    expect(server.requests).toEqual(['DELETE /todo/5', route])
   },
 )
 

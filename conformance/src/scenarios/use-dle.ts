@@ -260,6 +260,20 @@ scenario.onReact18(
 )
 
 scenario(
+  'S12/useDLE',
+  'a record that is deleted loads anew, and the answer of the server is shown',
+  async ({ api, controller, mount, server, settle }) => {
+    const reader = await mount('useDLE', api.todo.get, { id: 5 })
+    await settle()
+    server.route(route, reply.status(404, {}))
+    await controller.fetch(api.todo.delete, { id: 5 })
+    await settle()
+    expect(shown(reader)).toEqual(failed(404))
+    expect(server.requests).toEqual([route, 'DELETE /todo/5', route])
+  },
+)
+
+scenario(
   'useDLE/deleted meanwhile',
   'a record that is deleted while it is fetched is asked for again rather than awaited for ever',
   async ({ api, controller, mount, server, settle }) => {

@@ -293,7 +293,7 @@ export class Controller implements CallsOwner {
     if (isQuery(schema)) {
       const call = calls.call(schema, args)
       calls.use(call)
-      const { data, error } = call.snapshot()
+      const { data, error } = call.snapshotNow()
       if (error !== undefined) throw error
       return data as Denormalize<S> | undefined
     }
@@ -460,8 +460,11 @@ export class Controller implements CallsOwner {
     const calls = this[callsKey]
     const call = calls.call(endpoint, args)
     calls.use(call)
+    const { layers } = calls.store
+    // A record whose removal is only optimistic is there until the response.
+    const snapshot = layers?.holds(call) === true ? call.snapshot() : call.snapshotNow()
     // Read the clock once: it takes a third of a read.
-    return this.#toResult(endpoint, call, call.snapshot(), call.usedAt)
+    return this.#toResult(endpoint, call, snapshot, call.usedAt)
   }
 
   #toResult<E extends CacheableEndpoint>(

@@ -186,19 +186,7 @@ export class Observer<Data = unknown> implements FetchingReader {
     return (call === undefined ? noSnapshot : this.#shown(call, call.snapshot())) as Snapshot<Data>
   }
 
-  /**
-   * What the reader shows of the stored state. It keeps a record that was deleted since it showed it: most such readers are about to be
-   * unmounted, and nothing tells when.
-   */
   #shown(call: Call, stored: Snapshot): Snapshot {
-    const last = this.#reading
-    const isKept =
-      !stored.isReadable &&
-      this.#wasReadable &&
-      last?.state === 'success' &&
-      this.#calls.resets === this.#resets &&
-      call.isDeleted
-    if (isKept) return { ...stored, data: last.data, isReadable: true }
     // An Entity class may keep the age of its records, so new data can have the same age: it is shown.
     const isHidden =
       this.#ignoredData !== undefined && this.#attemptStatus !== 'fulfilled' && call.age === this.#ignoredData
@@ -285,8 +273,8 @@ export class Observer<Data = unknown> implements FetchingReader {
     const before = this.#previous
     if (before === undefined || before.failure() !== undefined) return undefined
     const { data, isReadable } = before.getSnapshot()
-    // A deleted record is shown under its own arguments only. It is readable, so it is of the type of the call.
-    return isReadable && before.#call?.snapshot().isReadable === true ? { data: data as Data } : undefined
+    // It is readable, so it is of the type of the call.
+    return isReadable ? { data: data as Data } : undefined
   }
 
   /** The call of the previous arguments, whose data may be shown. */
@@ -318,11 +306,7 @@ export class Observer<Data = unknown> implements FetchingReader {
     // it.
     const isBack = this.#isAway
     if (development && isBack) this.occasion = 'shown'
-    if (isBack && !call.fetching) {
-      // A deleted record does not come back on screen.
-      this.#wasReadable = false
-      this.checkExpiry()
-    }
+    if (isBack && !call.fetching) this.checkExpiry()
     this.#retainers++
     this.#calls.retain(call)
     this.#calls.readers.add(this)
@@ -392,15 +376,12 @@ export class Observer<Data = unknown> implements FetchingReader {
   checkExpiry(isOver: (error: Error) => boolean = isNone): void {
     const call = this.#currentCall
     if (call === undefined) return
-    const stored = call.snapshot()
-    this.#ignoredData = undefined
-    const snapshot = this.#shown(call, stored)
+    const snapshot = call.snapshot()
     const { error, isReadable } = snapshot
     // An error that the schema throws while reading is no failed request, and does not expire.
     const isErrorExpired = error !== undefined && error === call.error && this.#isErrorOver(call, isOver)
     const isUnclaimed = this.#calls.isUnclaimed(call)
-    const isSettled = snapshot !== stored || (isUnclaimed && isReadable)
-    const status = isSettled ? 'Valid' : this.#calls.status(this.#endpoint, call, snapshot)
+    const status = isUnclaimed && isReadable ? 'Valid' : this.#calls.status(this.#endpoint, call, snapshot)
     this.#checkedAt = this.#calls.store.changes
     this.#renewals = call.renewals
     this.#dueAt = call.dueAt

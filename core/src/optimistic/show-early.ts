@@ -50,7 +50,8 @@ function showEarly(
     },
   }
   store.batch(() => {
-    layers.add({
+    store.noteUnreadable()
+    const layer = layers.add({
       start,
       name,
       wrote: ownFieldsOf(endpoint, args, schema),
@@ -68,6 +69,8 @@ function showEarly(
         return expected
       },
     })
+    // The function may have reset the Controller: then nothing stays on screen.
+    if (layers.of(start) !== undefined) layers.hold(layer, store.holdUnreadable())
   })
 }
 

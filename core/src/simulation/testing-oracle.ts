@@ -136,13 +136,10 @@ interface Row {
   outcomeAt: number
   /** The number of mounted readers. */
   readers: number
-}
-
-/** What a mounted reader that fetches has shown. */
-export interface LastShown {
-  data: unknown
-  /** The last invalidation before that. */
-  invalidatedAt: number
+  /** The data that readers of a record keep while an expected deletion hides it. */
+  held: unknown
+  /** The primary key of that record. */
+  heldOf: string
 }
 
 /** The visible state of a call. */
@@ -233,6 +230,7 @@ export class Oracle {
     const mutation: Mutation = { kind, args, start: ++this.#sequence, pk, expected }
     this.#mutations.push(mutation)
     if (pk === undefined || expected === undefined) return mutation
+    const readable = this.#readableDetails()
     const real = this.real(pk)
     // A temporary primary key refers to the real record, whose primary key stays.
     const isComplete = real === pk || typeof expected === 'function'
@@ -241,6 +239,11 @@ export class Oracle {
     const raise = kind === 'tally' ? 1 : 0
     const [params, body = {}] = args as readonly [Fields, Fields?]
     this.#layers.push({ start: mutation.start, pk: real, patch, change, raise, params, body })
+    for (const [row, data, call] of readable) {
+      if (row.readers === 0 || row.held !== undefined || this.shown(call).data !== undefined) continue
+      row.held = data
+      row.heldOf = real
+    }
     return mutation
   }
 
@@ -259,12 +262,14 @@ export class Oracle {
     if (kind === 'create' && pk !== undefined && expected !== undefined) {
       this.#replaceTemporary(pk, String(payload['id']))
     }
+    this.#release()
     if (kind === 'delete') return { value: payload }
     return { value: this.record(String(payload['id'])) }
   }
 
   mutationFailed(mutation: Mutation, message: string): Outcome | undefined {
     if (!this.#endMutation(mutation)) return undefined
+    this.#release()
     return { error: message }
   }
 
@@ -298,6 +303,7 @@ export class Oracle {
     row.isInvalidated = true
     row.invalidatedAt = ++this.#sequence
     row.error = undefined
+    row.held = undefined
     row.outcomeAt = -Infinity
   }
 
@@ -320,7 +326,7 @@ export class Oracle {
     this.#replaced.clear()
     const sequence = ++this.#sequence
     for (const row of this.#rows.values()) {
-      Object.assign(row, { answer: undefined, error: undefined, isInvalidated: false })
+      Object.assign(row, { answer: undefined, error: undefined, isInvalidated: false, held: undefined })
       row.invalidatedAt = sequence
       row.outcomeAt = -Infinity
     }
@@ -416,22 +422,14 @@ export class Oracle {
   shown(call: Call): Shown {
     const row = this.#row(call)
     const value = call.name === 'feed' ? this.#feed.pks?.map((id) => ({ id })) : row.answer?.value
-    const data = row.isInvalidated ? undefined : this.#dataOf(call, value)
+    const current = row.isInvalidated ? undefined : this.#dataOf(call, value)
+    // The record is visible again, so the kept data is dropped.
+    if (current !== undefined) row.held = undefined
+    const data = current ?? row.held
     const fetching = this.#isFetching(call)
     const expiresAt = data === undefined ? -Infinity : this.#expiresAt(call, row)
     const status = data === undefined ? 'Invalid' : expiresAt > this.now ? 'Valid' : 'Stale'
     return { data, error: row.error?.message, fetching, status, expiresAt }
-  }
-
-  /** The data of a mounted reader that fetches: it keeps a record that was deleted since it showed it (3, Delete). */
-  shownBy(call: Call, last: LastShown): unknown {
-    const { invalidatedAt } = this.#row(call)
-    const { data } = this.shown(call)
-    const isGone =
-      this.isHidden(call) || (call.name === 'detail' && this.isDeleted(this.real(String(call.id))))
-    if (data !== undefined || !isGone || last.invalidatedAt !== invalidatedAt) last.data = data
-    last.invalidatedAt = invalidatedAt
-    return last.data
   }
 
   /** A record with its optimistic layers. */
@@ -733,6 +731,8 @@ export class Oracle {
       expiredAt: 0,
       outcomeAt: -Infinity,
       readers: 0,
+      held: undefined,
+      heldOf: '',
     }
     this.#rows.set(key, row)
     return row
@@ -756,6 +756,22 @@ export class Oracle {
     this.#mutations = this.#mutations.filter((other) => other !== mutation)
     this.#layers = this.#layers.filter(({ start }) => start !== mutation.start)
     return isRunning
+  }
+
+  #readableDetails(): [Row, unknown, Call][] {
+    return [...this.#rows].flatMap(([key, row]) => {
+      const call = JSON.parse(key) as Call
+      const { data } = this.shown(call)
+      return call.name === 'detail' && data !== undefined ? [[row, data, call]] : []
+    })
+  }
+
+  /**
+   * Drops the data that readers of a hidden record kept, once the last mutation that hides the record has settled.
+   */
+  #release(): void {
+    const hidden = new Set(this.#layers.filter(({ patch }) => patch === undefined).map(({ pk }) => pk))
+    for (const row of this.#rows.values()) if (!hidden.has(this.real(row.heldOf))) row.held = undefined
   }
 }
 

@@ -5,17 +5,7 @@ import type { EndpointLike } from '../index.js'
 import { connect } from '../live.js'
 import { Page } from '../lists/page.js'
 import { Oracle, keyOf, lengths } from './testing-oracle.js'
-import type {
-  LastShown,
-  Call,
-  Expected,
-  Fields,
-  Mutation,
-  Outcome,
-  Poll,
-  Request,
-  Shown,
-} from './testing-oracle.js'
+import type { Call, Expected, Fields, Mutation, Outcome, Poll, Request, Shown } from './testing-oracle.js'
 import { createRandom } from './testing-random.js'
 import type { Random } from './testing-random.js'
 import { optimistic } from '../optimistic/optimistic.js'
@@ -75,7 +65,6 @@ interface Reader {
   /** The last notification: data, error, and whether a request is in flight. */
   told: Facets
   tellings: number
-  readonly last: LastShown
   readonly now: () => Facets
   readonly end: () => void
 }
@@ -549,9 +538,7 @@ export class World {
   }
 
   #addReader(call: Call, name: string, now: () => Facets): Reader {
-    const last = { data: undefined, invalidatedAt: -1 }
-    this.oracle.shownBy(call, last)
-    const reader: Reader = { call, name, told: now(), tellings: 0, last, now, end: () => {} }
+    const reader: Reader = { call, name, told: now(), tellings: 0, now, end: () => {} }
     this.#readers.push(reader)
     return reader
   }
@@ -562,11 +549,9 @@ export class World {
 
   /** Expects that mounted readers fetched immediately if they have to. */
   #expectAsked(concerned: readonly Call[]): void {
-    for (const { call, name, last } of this.#readers) {
+    for (const { call, name } of this.#readers) {
       if (!name.startsWith('observer') || !concerned.some((other) => keyOf(other) === keyOf(call))) continue
-      const isKept =
-        this.oracle.shown(call).data === undefined && this.oracle.shownBy(call, last) !== undefined
-      if (!isKept && this.oracle.isDue(call) === true && this.oracle.counting(call) === undefined) {
+      if (this.oracle.isDue(call) === true && this.oracle.counting(call) === undefined) {
         throw new Error(`The ${name} did not ask`)
       }
     }
@@ -735,6 +720,9 @@ export class World {
       const name = describe(call)
       const expected = this.oracle.shown(call)
       const actual = this.controller.read(this.#reads[call.name], ...(argsOf(call) as []))
+      // The reader kept a record that an expected deletion hid. If it changed meanwhile, it is a new object.
+      const wasHeld = call.name === 'detail' && this.#before.get(`Todo ${call.id}`) !== this.#before.get(name)
+      if (wasHeld) this.#before.delete(name)
       shown.set(name, actual.data)
       expectEqual(name, comparable(actual), expected)
       const members = Array.isArray(actual.data) ? (actual.data as Todo[]) : []
@@ -770,24 +758,24 @@ export class World {
   }
 
   #compareReaders(toldBefore: readonly (readonly [Reader, Facets])[]): void {
-    for (const { name, told, call, last, now } of this.#readers) {
+    for (const { name, told, call, now } of this.#readers) {
       const current = now()
       if (!isSameFacets(told, current)) {
         throw new Error(
           `The ${name} was not told of ${JSON.stringify(current)} after ${JSON.stringify(told)}`,
         )
       }
-      const isObserver = name.startsWith('observer')
-      const { error, fetching, ...shown } = this.oracle.shown(call)
-      const data = isObserver ? this.oracle.shownBy(call, last) : shown.data
+      const { data, error, fetching } = this.oracle.shown(call)
       expectEqual(`what the ${name} shows`, plainOf(current), [data, error, fetching])
-      if (!isObserver || data !== undefined || error !== undefined) continue
+      if (!name.startsWith('observer') || data !== undefined || error !== undefined) continue
       if (!fetching && !this.oracle.isHidden(call)) throw new Error(`The ${name} waits for nothing`)
     }
     for (const [{ name, call, told, tellings }, before] of toldBefore) {
       // Between an outdated request and its replacement, no request was in flight for a moment.
       if (this.#asked.has(keyOf(call))) continue
-      if (this.#isBatch && tellings > 1) {
+      // Readers of a record that a mutation's response deleted are notified one macrotask later (F9).
+      const isLater = call.name === 'detail' && this.doing?.includes('setResponse delete') === true
+      if (this.#isBatch && tellings > 1 && !isLater) {
         throw new Error(`The ${name} was told of one batch ${tellings} times`)
       }
       if (tellings === 1 && isSameFacets(told, before)) throw new Error(`The ${name} was told of nothing`)

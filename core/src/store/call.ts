@@ -11,15 +11,7 @@ import type { Settleable, TaggedPromise } from '../util/settleable.js'
 import { noPages } from './list-node.js'
 import type { Pages } from './list-node.js'
 import { RecordNode } from './records.js'
-import {
-  ResultDenormalization,
-  hasDeleted,
-  isOvertaken,
-  isSameData,
-  noResult,
-  show,
-  stampsOf,
-} from './results.js'
+import { ResultDenormalization, isOvertaken, isSameData, noResult, show, stampsOf } from './results.js'
 import type { CallKey, ResponseReader } from './results.js'
 import { neverWritten } from './stamp.js'
 import type { Stamp } from './stamp.js'
@@ -113,6 +105,8 @@ export type CallEvent =
   | { readonly type: 'renewed' }
   /** A reader that waited has rendered: normal expiry applies from now on. */
   | { readonly type: 'shown' }
+  /** Keeps a snapshot on screen in place of missing data; `undefined` ends it. */
+  | { readonly type: 'held'; readonly snapshot: Snapshot | undefined }
   /** The call was removed from its table. Observers that hold it look it up again. */
   | { readonly type: 'collected' }
 
@@ -164,6 +158,8 @@ export class Call extends View implements CallKey {
   declare readonly graceUntil: number
   /** Counts the events that make readers fetch again: invalidations, and responses that lost against newer data. */
   declare readonly renewals: number
+  /** The snapshot that stays on screen although a mutation removed its data. */
+  declare readonly held: Snapshot | undefined
   /** True once the call was removed from its table. */
   declare readonly isCollected: boolean
 
@@ -228,6 +224,7 @@ export class Call extends View implements CallKey {
    * | `resumed` | | not `paused` | | check again |
    * | `renewed` | | | | fetch once more |
    * | `shown` | | | no `grace` | |
+   * | `held` | the held snapshot is shown | | | |
    * | `collected` | removed from the table | | | |
    *
    * The passage of time is no event.
@@ -287,6 +284,7 @@ export class Call extends View implements CallKey {
         next.invalidatedAt = event.at
         next.renewals++
         next.failure = undefined
+        next.held = undefined
         next.graceUntil = -Infinity
         next.pausedUntil = -Infinity
         this.#wake()
@@ -318,6 +316,10 @@ export class Call extends View implements CallKey {
         break
       case 'shown':
         next.graceUntil = -Infinity
+        break
+      case 'held':
+        next.held = event.snapshot
+        if (event.snapshot !== undefined) this.#snapshot = event.snapshot
         break
       case 'collected':
         next.isCollected = true
@@ -368,7 +370,13 @@ export class Call extends View implements CallKey {
     return [...viewsIn(this.#listeners)]
   }
 
-  /** The stored state. */
+  /** The current state, also while a held snapshot stays on screen. */
+  snapshotNow(): Snapshot {
+    const shown = this.snapshot()
+    return this.held === undefined ? shown : { ...shown, data: undefined, isReadable: false }
+  }
+
+  /** The snapshot for readers, which may be a held one. @see snapshotNow */
   snapshot(): Snapshot {
     const last = this.#snapshot
     let data: unknown
@@ -381,6 +389,13 @@ export class Call extends View implements CallKey {
     } catch (thrown) {
       // User code of an entity class threw: readers receive it like the error of a fetch.
       error = this.#toReadError(thrown)
+    }
+    // Data that is readable again ends the hold.
+    if (this.held !== undefined && isReadable) this.transition({ type: 'held', snapshot: undefined })
+    if (this.held !== undefined) {
+      // Only the data is held: readers see the state of requests meanwhile.
+      ;({ data, isReadable } = this.held)
+      error = this.error
     }
     // Hot path, runs at every read: most calls have no request.
     const attempt = this.attempts === noAttempts ? undefined : this.attempt
@@ -400,9 +415,9 @@ export class Call extends View implements CallKey {
     return (this.#snapshot = development ? Object.freeze(next) : next)
   }
 
-  /** True if its data may be missing because a record was deleted, or a mutation in flight is expected to delete it. */
-  get isDeleted(): boolean {
-    return !this.isInvalidated && hasDeleted(this.result === noResult ? this.inferred : this.result)
+  /** The snapshot that was last computed; `undefined` if none was. */
+  get lastSnapshot(): Snapshot | undefined {
+    return this.#snapshot
   }
 
   /** True if the stored result or its records are newer than a request for the call. @param start - of the request */
@@ -479,9 +494,7 @@ export class Call extends View implements CallKey {
     }
     if (result !== noResult) return this.#show(schema, result)
     // Read only here, because a stored result is shown without `needsAnswer`.
-    const found = !isQuery && schema.needsAnswer === true ? undefined : this.owner.lookUp(schema, args)
-    // An index does not find a deleted record. @see isDeleted
-    if (found !== undefined || isQuery || !hasDeleted(this.inferred)) this.inferred = found
+    this.inferred = !isQuery && schema.needsAnswer === true ? undefined : this.owner.lookUp(schema, args)
     return this.inferred === undefined ? undefined : this.#show(schema, this.inferred)
   }
 
@@ -525,6 +538,7 @@ const firstState = {
   pausedUntil: -Infinity,
   graceUntil: -Infinity,
   renewals: 0,
+  held: undefined,
   isCollected: false,
 } satisfies Partial<Call>
 Object.assign(Call.prototype, firstState, {

@@ -106,13 +106,6 @@ export function isOvertaken(normalized: unknown, start: number): boolean {
   return stampsOf(normalized).some(({ sequence }) => sequence > start)
 }
 
-/** True if a normalized value is or contains a deleted record; records nested in others are not searched. */
-export function hasDeleted(normalized: unknown): boolean {
-  return normalized instanceof RecordNode
-    ? normalized.fields === undefined && normalized.stamp !== neverWritten
-    : partsOf(normalized).some(hasDeleted)
-}
-
 /** A record without which a result is unreadable. */
 export interface OwnRecord {
   readonly schema: SchemaContract

@@ -114,6 +114,36 @@ export class Store extends Tables {
     else this.notify()
   }
 
+  /**
+   * Keeps the last snapshot of calls that a mutation just made unreadable until `release`, so that code that awaits the
+   * mutation can leave the page first (specification 3, delete).
+   *
+   * @returns the held calls, among those whose readers are about to be notified
+   */
+  holdUnreadable(): Call[] {
+    const held: Call[] = []
+    for (const call of this.touched) {
+      const before = call.lastSnapshot
+      if (before?.isReadable !== true || call.snapshot().isReadable) continue
+      call.transition({ type: 'held', snapshot: before })
+      held.push(call)
+    }
+    return held
+  }
+
+  /** Excludes calls that are unreadable already from the next `holdUnreadable`. */
+  noteUnreadable(): void {
+    // Computes the snapshots now: `holdUnreadable` holds only calls whose last snapshot is readable.
+    for (const call of this.touched) call.snapshot()
+  }
+
+  /** Shows the current state of held calls. */
+  release(calls: readonly Call[]): void {
+    this.batch(() => {
+      for (const call of calls) this.move(call, { type: 'held', snapshot: undefined })
+    })
+  }
+
   /** Notifies the readers of the touched calls. Does nothing during a transaction or batch, which notifies at its end. */
   notify(): void {
     if (this.#transactions > 0) return

@@ -92,6 +92,8 @@ export class Layers {
   /** The number of nested calls that keep layers off. */
   #offs = 0
   readonly #before = new ShownBefore()
+  /** Calls whose last snapshot stays on screen, with the records that their layer deletes. */
+  readonly #held = new Map<Call, readonly RecordNode[]>()
 
   constructor(store: Tables) {
     this.#store = store
@@ -316,6 +318,7 @@ export class Layers {
     this.#off.clear()
     this.#lifted.clear()
     this.#before.clear()
+    this.#held.clear()
   }
 
   /** The values that layers note or refer to, perhaps as the only ones. They are roots of the garbage collector. */
@@ -326,6 +329,33 @@ export class Layers {
       ...layers.map(({ result }) => result),
       ...layers.flatMap(({ written }) => written?.replaced ?? []),
     ]
+  }
+
+  /**
+   * Keeps the last snapshot of calls on screen whose records a layer deletes.
+   *
+   * @param calls - the calls that became unreadable, before their readers are notified
+   */
+  hold({ written }: Layer, calls: readonly Call[]): void {
+    for (const call of calls) this.#held.set(call, [...(written?.removed ?? [])])
+  }
+
+  /** True if the last snapshot of a call stays on screen because of a layer. */
+  holds(call: Call): boolean {
+    return this.#held.has(call)
+  }
+
+  /** Removes the held calls that no layer hides any more. @returns them */
+  takeUnhidden(): Call[] {
+    if (this.#held.size === 0) return []
+    const hidden = new Set(
+      [...this.#layers.values()].flatMap(({ written }) => [...(written?.removed ?? [])].map(nodeNow)),
+    )
+    const unhidden = [...this.#held].flatMap(([call, nodes]) =>
+      nodes.some((node) => hidden.has(nodeNow(node))) ? [] : call,
+    )
+    for (const call of unhidden) this.#held.delete(call)
+    return unhidden.filter(({ held }) => held !== undefined)
   }
 
   /** Notes the data that a layer reads or writes. */
