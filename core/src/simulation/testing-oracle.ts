@@ -516,12 +516,30 @@ export class Oracle {
     return Object.fromEntries(Object.entries(patch).filter(([name]) => !isCovered(name)))
   }
 
-  #write(name: string, fields: Fields | undefined, order: Order, length: number): void {
+  /** @param isTold - `true` for a list of which a mutation says that it has the record */
+  #write(
+    name: string,
+    fields: Fields | undefined,
+    order: Order,
+    length: number,
+    isTold: (list: ListCall, after: Fields) => boolean = () => false,
+  ): void {
     const pk = this.real(name)
+    const deletion = this.isDeleted(pk) ? lastWinner(this.#records.get(pk)) : undefined
     // The fields of a record that is made again are new.
     if (fields === undefined) this.#confirmed = this.#confirmed.filter((own) => own.pk !== pk)
     const writes = this.#records.get(pk) ?? []
     this.#records.set(pk, [...writes, { ...order, fields, at: this.now, length }])
+    const after = this.#received(pk)
+    // What the application sets tells nothing of the server.
+    if (deletion === undefined || after === undefined || order.start === order.settle) return
+    for (const key of this.#lists.keys()) {
+      const list = JSON.parse(key) as ListCall
+      const hasIt = this.#members(list)?.some((member) => member.pk === pk) === true
+      const row = this.#row(list)
+      const at = deletion.kind === 'read' ? deletion.start : deletion.settle
+      if (hasIt && !isTold(list, after)) row.expiredAt = Math.max(row.expiredAt, at)
+    }
   }
 
   /** Resolves a primary key: a replaced temporary one gives the real one. */
@@ -619,6 +637,18 @@ export class Oracle {
           if (isDoubtful(call, members, change)) row.expiredAt = Math.max(row.expiredAt, change.settle)
           members = changed(call, members, change)
         }
+        // A record that was deleted since, and is back, may be in other lists now.
+        for (const [pk, writes] of this.#records)
+          for (const { fields, settle } of this.#received(pk) === undefined ? [] : writes) {
+            if (fields !== undefined || settle < order.start) continue
+            const then = this.#changes
+              .filter((change) => change.settle >= order.start && change.settle < settle)
+              .reduce(
+                (all, change) => changed(call, all, change),
+                pks.map((each): Member => ({ pk: each, by: 0 })) as readonly Member[],
+              )
+            if (then.some((member) => member.pk === pk)) row.expiredAt = Math.max(row.expiredAt, settle)
+          }
       }
     }
     if (call.name === 'page') this.#append(pksOf(payload), order.start)
@@ -662,7 +692,13 @@ export class Oracle {
     const [params, body = {}] = args as readonly [Fields, Fields?]
     const pk = this.real(String((kind === 'delete' ? params : payload)['id']))
     const before = this.#received(pk)
-    this.#write(pk, kind === 'delete' ? undefined : payload, order, lengths.data)
+    this.#write(pk, kind === 'delete' ? undefined : payload, order, lengths.data, (list, after) => {
+      const group = after['group'] ?? params['group']
+      return (
+        changeOf(kind) !== undefined &&
+        (list.group === undefined || group === undefined || list.group === group)
+      )
+    })
     if (kind === 'tally') this.#raiseCount(order.settle)
     const change = changeOf(kind)
     if (change === undefined) return
