@@ -85,6 +85,8 @@ export class Lists implements StoreLists {
     // The response gives the order of the members, so the order of earlier mutations no longer matters.
     node.joined = undefined
     for (const change of kind === 'read' ? this.#lateChanges(collection, start) : []) {
+      // A layer may hide a deleted record that is back.
+      if (change.collection === undefined) writer.readMembers(change.members)
       const changed = changeOf(node, members, change)
       if (changed.isDoubtful) writer.makeStale(node, change.settle)
       else if (changed.members !== members && isInDoubt(change)) writer.makeStale(node, change.settle, true)
