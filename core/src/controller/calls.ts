@@ -4,6 +4,7 @@ import { isUnnamed } from '../endpoint/unnamed.js'
 import type { Transport } from '../endpoint/transport.js'
 import * as errors from '../errors.js'
 import { contractOf } from '../schema/contract-of.js'
+import type { FieldPlan } from '../schema/entity-plan.js'
 import type { ExpiryPolicy } from '../schema/expiry-policy.js'
 import type { QueryCall } from '../schema/query-of.js'
 import { isContract } from '../schema/schema.js'
@@ -13,8 +14,10 @@ import type { ExpiryStatus } from '../store/expiry.js'
 import { GarbageCollector } from '../store/garbage/gc.js'
 import type { WriteOrder } from '../store/stamp.js'
 import type { CallKey } from '../store/results.js'
+import type { Layers } from '../store/optimistic/layers.js'
+import type { RecordTable } from '../store/records.js'
 import { Store } from '../store/store.js'
-import type { Transaction } from '../store/transaction.js'
+import { Transaction } from '../store/transaction.js'
 import type { Clock } from '../util/clock.js'
 import type { ControllerContext } from './context.js'
 import { defaultErrorPolicy, isAbort } from './error-policy.js'
@@ -53,6 +56,7 @@ export interface Settings {
  */
 export class Calls implements ControllerContext {
   readonly store = new Store()
+  layers: Layers | undefined
   declare readonly clock: Clock
   declare readonly pipeline: Pipeline
   declare readonly transport: Transport | undefined
@@ -119,7 +123,7 @@ export class Calls implements ControllerContext {
     this.collector = new GarbageCollector(store, clock, settings)
     this.reads = new Reads(this)
     this.mutations = new Mutations(this)
-    // Define both functions before they are assigned: V8 allocates a function written in the assignment among
+    // Define these functions before they are assigned: V8 allocates a function written in the assignment among
     // long-lived objects, and keeps the whole store in memory until a major collection. Controllers on a server are
     // short-lived.
     const onCallsDropped = () => this.#calls.clear()
@@ -130,6 +134,8 @@ export class Calls implements ControllerContext {
       else clock.setTimeout(give, 0)
     }
     store.disposeLater = disposeLater
+    const joinFields = (table: RecordTable, added: readonly FieldPlan[]) => this.#joinFields(table, added)
+    store.joinFields = joinFields
   }
 
   write<Value>(
@@ -143,9 +149,36 @@ export class Calls implements ControllerContext {
     this.#isMessage = false
     const order = { kind, start: settle, settle, ...request } as const
     const lengths = { endpoint: endpoint?.dataExpiryLength, controller: this.#settings.dataExpiryLength }
-    const result = store.transact(order, lengths, clock.now(), write)
+    const now = clock.now()
+    const transaction =
+      this.layers?.transaction(order, lengths, now) ?? new Transaction(store, order, lengths, now)
+    store.open()
+    let result: Value
+    try {
+      result = write(transaction)
+      transaction.commit()
+    } catch (error) {
+      transaction.rollBack()
+      throw error
+    } finally {
+      try {
+        this.layers?.makeAgain()
+      } finally {
+        store.close()
+      }
+    }
     this.collector.schedule()
     return result
+  }
+
+  /** Normalizes fields of stored records for which a new class declares a schema. */
+  #joinFields({ nodes }: RecordTable, added: readonly FieldPlan[]): void {
+    const order = { kind: 'read', start: 0, settle: 0 } as const
+    const lengths = { endpoint: undefined, controller: 0 }
+    const transaction = new Transaction(this.store, order, lengths, -Infinity)
+    this.store.below(() => {
+      for (const node of nodes.values()) transaction.joinFields(node, added)
+    })
   }
 
   /**

@@ -4,6 +4,7 @@ import type { Call } from '../store/call.js'
 import type { ExpiryStatus } from '../store/expiry.js'
 import type { GarbageCollector } from '../store/garbage/gc.js'
 import type { WriteOrder } from '../store/stamp.js'
+import type { Layers } from '../store/optimistic/layers.js'
 import type { Store } from '../store/store.js'
 import type { Transaction } from '../store/transaction.js'
 import type { Clock } from '../util/clock.js'
@@ -14,6 +15,8 @@ import type { RequestWatcher } from './watcher.js'
 /** The state that the parts of a Controller share. */
 export interface ControllerContext {
   readonly store: Store
+  /** Optimistic writes on top of the received data; `undefined` until the first one. */
+  layers: Layers | undefined
   readonly clock: Clock
   readonly collector: GarbageCollector
   readonly pipeline: Pipeline
@@ -32,12 +35,13 @@ export interface ControllerContext {
   /** Records that a call is used now. */
   use(call: Call): void
   /**
-   * Writes into the store.
+   * Writes into the store by a transaction, then notifies readers.
    *
    * @param endpoint - has the `dataExpiryLength` of the response
    * @param request - the kind of the request, and the sequence at which it started @default none: the application sets
    *   the data now, or a live connection brought it
    * @returns what `write` returns
+   * @throws the error of `write`, after a rollback
    */
   write<Value>(
     endpoint: { readonly dataExpiryLength?: number | undefined } | undefined,

@@ -460,7 +460,7 @@ export class Controller implements CallsOwner {
     const calls = this[callsKey]
     const call = calls.call(endpoint, args)
     calls.use(call)
-    const { layers } = calls.store
+    const { layers } = calls
     // A record whose removal is only optimistic is there until the response.
     const snapshot = layers?.holds(call) === true ? call.snapshot() : call.snapshotNow()
     // Read the clock once: it takes a third of a read.

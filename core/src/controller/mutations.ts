@@ -92,8 +92,7 @@ export class Mutations extends Requests<MutationRequest> {
     if (response !== null && response !== undefined) judgePayload(endpoint, response)
     const { update } = endpoint
     if (endpoint.schema === undefined && update === undefined) return response
-    const { store, clock } = this.context
-    const { layers } = store
+    const { store, layers, clock } = this.context
     const schema = endpoint.schema === undefined ? undefined : contractOf(endpoint.schema)
     const shown = isRead(schema) ? schema : undefined
     const isOwned = endpoint.ownsPayload === true && shown !== undefined && isUnshared
@@ -178,17 +177,17 @@ export class Mutations extends Requests<MutationRequest> {
   }
 
   protected override drop(request: MutationRequest, error: Error, isGivenUp: boolean): void {
-    const { store } = this.context
+    const { store, layers } = this.context
     const { start, reject, endpoint, args } = request
     request.settle = () => reject(error)
-    store.layers?.takeBack(start, error)
+    layers?.takeBack(start, error)
     const schema = endpoint.schema === undefined ? undefined : contractOf(endpoint.schema)
     if (!isGivenUp && schema !== undefined && mayBeDone(error))
       this.context.write(endpoint, (transaction) => transaction.expireRecordAndLists(schema, args, true), {
         kind: 'mutation',
         start,
       })
-    store.release(store.layers?.takeUnhidden() ?? [])
+    store.release(layers?.takeUnhidden() ?? [])
   }
 
   /** Readers fetch the calls whose responses the mutation hid. */

@@ -121,8 +121,7 @@ export class Inspector {
 
   /** The keys of the calls whose readers are about to be notified: within a listener of `changes`. */
   touched(): readonly string[] {
-    // A getter of the store would be shipped by every application.
-    return [...this.#calls.store['touched']].map(({ key }) => key)
+    return [...this.#calls.store.touched].map(({ key }) => key)
   }
 
   /** The names of the mounted readers of a key that fetch. */
@@ -177,7 +176,7 @@ export class Inspector {
 
   /** The optimistic layers, in their order. */
   layers(): readonly InspectedLayer[] {
-    return (this.#calls.store.layers?.all ?? []).map(
+    return (this.#calls.layers?.all ?? []).map(
       ({ start, name, response, hasFailed, temporaryId, written }) => ({
         id: start,
         // "getOptimisticResponse of Todo.create (POST /todo)".

@@ -3,7 +3,7 @@ import type { CollectionArgs, ListIdentity } from '../schema/delegates.js'
 import type { Schema } from '../schema/schema.js'
 import { ListNode } from '../store/list-node.js'
 import { toKeys } from '../normalize/reference.js'
-import type { Tables } from '../store/tables.js'
+import type { Store } from '../store/store.js'
 import { ListView } from '../store/view/list-view.js'
 import { unread, written } from '../store/view/view.js'
 import type { View, ViewGraph } from '../store/view/view.js'
@@ -32,7 +32,7 @@ export class CollectionNode extends ListNode {
   readonly #graph: ViewGraph
 
   constructor(
-    store: Tables,
+    store: Store,
     table: ListGroup,
     key: string,
     collection: CollectionSchema<unknown>,

@@ -17,7 +17,7 @@ import { noResult } from '../store/results.js'
 import { wins } from '../store/stamp.js'
 import type { Stamp } from '../store/stamp.js'
 import type { ListWriter, StoreLists } from '../store/store-lists.js'
-import type { Tables } from '../store/tables.js'
+import type { Store } from '../store/store.js'
 import { viewsIn } from '../store/view/dependents.js'
 import { isPlainObject, shareStructure } from '../util/plain.js'
 import { stableStringify } from '../util/stable-stringify.js'
@@ -35,11 +35,11 @@ export class Lists implements StoreLists {
   declare onWritten?: ((writer: ListWriter) => ReadonlySet<ListNode> | undefined) | undefined
   /** Changes to repeat on the responses of reads that started before the mutation was answered (specification G4). */
   #late: MembershipChange[] = []
-  readonly #store: Tables
+  readonly #store: Store
   /** In development, the Collections that were warned of. */
   readonly #warned = new Set<string>()
 
-  constructor(store: Tables) {
+  constructor(store: Store) {
     this.#store = store
   }
 

@@ -2,7 +2,7 @@ import type { EntityPlan } from '../schema/entity-plan.js'
 import type { Fields } from '../schema/fields.js'
 import { RecordNode } from '../store/records.js'
 import type { RecordTable } from '../store/records.js'
-import type { Tables } from '../store/tables.js'
+import type { Store } from '../store/store.js'
 import { ListView } from '../store/view/list-view.js'
 import type { ListSource } from '../store/view/list-view.js'
 import type { ViewGraph } from '../store/view/view.js'
@@ -15,7 +15,7 @@ export function indexTextOf(value: unknown): string {
 
 /** The records of a table by the values of one field. Only values that somebody reads have views. */
 export class FieldIndex {
-  readonly #store: Tables
+  readonly #store: Store
   readonly #plan: EntityPlan
   readonly #field: string
   readonly #default: unknown
@@ -26,7 +26,7 @@ export class FieldIndex {
   readonly #views = new Map<string, RecordsView>()
   readonly #lists = new Map<string, ListView & { readonly list: RecordsOfValue }>()
 
-  constructor(store: Tables, plan: EntityPlan, table: RecordTable, field: string) {
+  constructor(store: Store, plan: EntityPlan, table: RecordTable, field: string) {
     this.#store = store
     this.#plan = plan
     this.#field = field

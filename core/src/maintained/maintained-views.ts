@@ -7,7 +7,7 @@ import { isEntityClass } from '../schema/schema.js'
 import type { EntityClass, Schema } from '../schema/schema.js'
 import type { TableIndex } from '../store/indexes.js'
 import type { RecordNode, RecordTable } from '../store/records.js'
-import type { Tables } from '../store/tables.js'
+import type { Store } from '../store/store.js'
 import type { View, ViewGraph } from '../store/view/view.js'
 import { withoutDependent } from '../store/view/dependents.js'
 import { stableStringify } from '../util/stable-stringify.js'
@@ -57,12 +57,12 @@ interface TableViews {
  * when nothing depends on them.
  */
 export class MaintainedViews implements TableIndex {
-  readonly #store: Tables
+  readonly #store: Store
   readonly #tables = new Map<RecordTable, TableViews>()
   /** By the steps of a query, by the reference that it reads, and by its arguments. */
   readonly #views = new Map<object, Map<unknown, Map<string, View>>>()
 
-  constructor(store: Tables) {
+  constructor(store: Store) {
     this.#store = store
   }
 
@@ -70,7 +70,7 @@ export class MaintainedViews implements TableIndex {
   static of(delegate: unknown): MaintainedViews | undefined {
     if (!(delegate instanceof StoreDenormalization)) return undefined
     // The store is the only source of views.
-    const store = delegate.source as Tables
+    const store = delegate.source as Store
     return getOrMake(views, store, () => new MaintainedViews(store))
   }
 
@@ -237,7 +237,7 @@ export class MaintainedViews implements TableIndex {
   }
 }
 
-const views = new WeakMap<Tables, MaintainedViews>()
+const views = new WeakMap<Store, MaintainedViews>()
 
 /** All windows are parts of one list. */
 function withoutWindow({ input, args: [first] }: Read): Read {

@@ -2,7 +2,7 @@ import type { Denormalization } from '../denormalize/denormalize.js'
 import type { EntityPlan } from '../schema/entity-plan.js'
 import type { RecordNode, RecordTable } from '../store/records.js'
 import { RecordView } from '../store/records.js'
-import type { Tables } from '../store/tables.js'
+import type { Store } from '../store/store.js'
 import { withDependent, withoutDependent } from '../store/view/dependents.js'
 import { ListView } from '../store/view/list-view.js'
 import { clean, unread } from '../store/view/view.js'
@@ -31,7 +31,7 @@ interface AllRead {
  * It has no value of its own.
  */
 export class RecordsView extends ListView implements Flow {
-  readonly #store: Tables
+  readonly #store: Store
   readonly #plan: EntityPlan
   readonly #table: RecordTable
   readonly #set: RecordSet
@@ -65,7 +65,7 @@ export class RecordsView extends ListView implements Flow {
   #awaited: View | undefined
 
   /** @param set - which records @default all */
-  constructor(store: Tables, plan: EntityPlan, set?: RecordSet) {
+  constructor(store: Store, plan: EntityPlan, set?: RecordSet) {
     const table = store.table(plan)
     const delegate = store.denormalization([])
     // By the table the garbage collector knows a list of all records.

@@ -38,7 +38,8 @@ function showEarly(
   // The expected response is computed again when data below it changes. The caller may have changed the body by then.
   const args = given.map(copyOf)
   const name = `getOptimisticResponse of ${nameOf(endpoint)}`
-  const layers = (store.layers ??= new Layers(store))
+  const layers = (context.layers ??= new Layers(store))
+  store.layers = layers
   const { unnamed } = layers
   const now = clock.now()
   unnamed.idOf(start, temporaryId)

@@ -158,14 +158,13 @@ test('views equal a recomputation from scratch, and are renewed exactly when the
           model.set(action.id, { ...before, ...written } as Model)
         } else {
           const start = callsOf(controller).store.nextSequence()
-          callsOf(controller).store.transact(
-            { kind: 'mutation', start, settle: start },
-            { endpoint: undefined, controller: 1000 },
-            Date.now(),
+          callsOf(controller).write(
+            undefined,
             (transaction) => {
               const plan = [...callsOf(controller).store.tables.values()][0]!.plans[0]!
               transaction.remove(plan, transaction.reference(plan, String(action.id)))
             },
+            { kind: 'mutation', start },
           )
           model.delete(action.id)
         }

@@ -1,61 +1,351 @@
-import { innerOf } from '../schema/contract-of.js'
+import { development } from '#development'
+import * as errors from '../errors.js'
+import { contractOf, innerOf } from '../schema/contract-of.js'
+import type { Denormalization } from '../denormalize/denormalize.js'
+import type { CollectionSchema } from '../schema/collection.js'
+import type { ListIdentity, StoreQueryDelegate } from '../schema/delegates.js'
+import { EntityPlan, hasDerivedKey } from '../schema/entity-plan.js'
 import type { FieldPlan } from '../schema/entity-plan.js'
-import type { Layers } from './optimistic/layers.js'
-import type { RecordTable } from './records.js'
-import type { Call } from './call.js'
+import type { Fields } from '../schema/fields.js'
+import { isSameSchema } from '../schema/same-schema.js'
+import type { Schema, SchemaContract } from '../schema/schema.js'
+import type { ListNode } from './list-node.js'
+import { RecordIndex } from './indexes.js'
+import { ListView } from './view/list-view.js'
+import { RecordNode, RecordTable, RecordView, viewsOf } from './records.js'
+import { toKeys } from '../normalize/reference.js'
+import type { Reference } from '../normalize/reference.js'
+import { FieldOrder } from './order.js'
+import { refer } from './refer.js'
 import { neverWritten } from './stamp.js'
-import type { WriteOrder } from './stamp.js'
-import { Tables } from './tables.js'
-import { Transaction } from './transaction.js'
-import type { Lengths } from './transaction.js'
+import { Call } from './call.js'
+import type { CallEvent, CallOwner } from './call.js'
+import { noResult, show } from './results.js'
+import type { CallKey } from './results.js'
+import type { Journal } from './journal.js'
+import type { StoreHydration } from './hydration/store-hydration.js'
+import type { StoreLists } from './store-lists.js'
+import type { UnnamedRecords } from './optimistic/unnamed.js'
+import { StoreDenormalization } from './store-denormalization.js'
+import { Once, ViewGraph } from './view/view.js'
+import type { View } from './view/view.js'
 import { report } from '../util/report.js'
 
 /**
- * The normalized cache: the tables, their transactions and the notification of readers. Knows no endpoint, no network
- * and no clock.
+ * A call with more schemas is refused: each render makes another one, and fetches it. A net in production, which leaves room for
+ * code that works; development tells of the mistake early.
  */
-export class Store extends Tables {
+const mostSchemas = development ? 50 : 200
+
+/** The optimistic layers, as the store uses them: `optimistic` brings them, so an application without it does not ship them. */
+export interface StoreLayers {
+  readonly isEmpty: boolean
+  /** Counts runs of layers, so that the garbage collector detects that they hide other values. */
+  readonly changes: number
+  /** The values that layers note or refer to, perhaps as the only ones. */
+  readonly touched: readonly unknown[]
+  /** Runs a function while the layers are off. */
+  below<Value>(run: () => Value): Value
+  clear(): void
+}
+
+/**
+ * The normalized cache: the tables of records, lists and calls, the views computed from them, and the notification of
+ * readers. Transactions write to it. It knows no transaction, no endpoint, no network and no clock.
+ */
+export class Store implements CallOwner, StoreQueryDelegate {
+  readonly graph = new ViewGraph()
   /** Optimistic writes on top of the received data; `undefined` until the first one. */
-  layers: Layers | undefined
+  layers: StoreLayers | undefined
+  /** Created records whose primary keys the server did not send; `undefined` until there is one. */
+  unnamed: UnnamedRecords | undefined
+  /** Hydrated data that no call has claimed yet; `undefined` until something is hydrated. */
+  hydration: StoreHydration | undefined
+  readonly tables = new Map<string, RecordTable>()
+  /** Calls by request key; several if one request is read with several schemas. */
+  readonly results = new Map<string, Call[]>()
+  /** The lists of Collections and the pages of all lists; `undefined` until a schema with lists is used. */
+  lists: StoreLists | undefined
+  /** Decides between the writes to a field. */
+  readonly fieldOrder = new FieldOrder()
+  /** Notes changes; `undefined` while nobody listens to them. */
+  journal: Journal | undefined = undefined
+  /** The start of the earliest read in flight; `Infinity` if there is none. */
+  earliestRead = Infinity
+  /** The start of the earliest mutation in flight; `Infinity` if there is none. */
+  earliestMutation = Infinity
   /** Called after calls were dropped, so that caches of them are cleared. */
   onCallsDropped: (() => void) | undefined = undefined
+  /** Normalizes fields of stored records for which a new class of the table declares a schema. */
+  declare joinFields: (table: RecordTable, added: readonly FieldPlan[]) => void
+  /** Runs the disposal of a discarded result. A Controller delays it until readers were notified. */
+  disposeLater: (give: () => void) => void = (give) => give()
+  /** The mark of everything that the latest garbage run found and that was created since. */
+  epoch = 0
+  /**
+   * Write barrier; set while garbage is collected. Called for a looked-up reference without the mark. While the run
+   * marks, the reference becomes reachable; while it sweeps, the reference is lost and removed.
+   */
+  onLookup: ((found: Reference) => void) | undefined = undefined
+  /** True while a garbage run looks for room: then a list of all records does not keep them, but what it is shown as. */
+  isFull = false
+  /** True once a garbage run has marked everything to keep: a reference without the mark is lost. */
+  isSweeping = false
+  /** Counts what `touch` and the garbage collector do: while it stays the same, each call shows the same. */
+  changes = 0
+  /** Calls whose readers are not notified yet. */
+  readonly touched = new Set<Call>()
+  /** The number of records that arrived. */
+  arrivals = 0
   #sequence = 0
-  #transactions = 0
+  /** The number of open transactions and batches. */
+  #open = 0
+  readonly #tableOfPlan: (RecordTable | undefined)[] = []
+  readonly #records: Denormalization = this.denormalization([])
 
   /** The next position in the order of all requests and writes. */
   nextSequence(): number {
     return ++this.#sequence
   }
 
-  /**
-   * Runs a function in a transaction, then notifies readers.
-   *
-   * @returns the value that `write` returned
-   * @throws the error of `write`, after a rollback
-   */
-  transact<Value>(
-    order: WriteOrder,
-    lengths: Lengths,
-    now: number,
-    write: (transaction: Transaction) => Value,
-  ): Value {
-    const transaction =
-      this.layers?.transaction(order, lengths, now) ?? new Transaction(this, order, lengths, now)
-    this.#transactions++
-    try {
-      const value = write(transaction)
-      transaction.commit()
-      return value
-    } catch (error) {
-      transaction.rollBack()
-      throw error
-    } finally {
-      try {
-        this.layers?.makeAgain()
-      } finally {
-        this.close()
+  /** The table of an entity class. */
+  table(plan: EntityPlan): RecordTable {
+    return this.#tableOfPlan[plan.index] ?? this.#addPlan(plan)
+  }
+
+  /** Returns the call of a key and schema; created at the first look-up. */
+  call(named: CallKey): Call {
+    const { key, schema } = named
+    const calls = this.results.get(key)
+    let call = calls?.[0]
+    if (call === undefined || call.schema !== schema || !isReadAlike(call, named))
+      call = calls?.find((other) => isSameSchema(schema, other.schema) && isReadAlike(other, named))
+    if (call === undefined) {
+      call = new Call(named, this)
+      this.journal?.note(call)
+      if (calls === undefined) this.results.set(key, [call])
+      else {
+        if (calls.length >= mostSchemas) throw errors.schemaRemade(key, calls.length)
+        calls.push(call)
       }
+      // The page belongs to the current state of its list.
+      if (named.schema?.makeLists !== undefined) this.listsOf(named.schema).open(call)
+      this.hydration?.claim(call)
     }
+    call.mark = this.epoch
+    return call
+  }
+
+  /** The calls of a key. */
+  calls(key: string): readonly Call[] {
+    return this.results.get(key) ?? []
+  }
+
+  /** Replaces the fields of a record. */
+  showFields(node: RecordNode, fields: Fields | undefined): void {
+    this.journal?.note(node)
+    if (node.fields === fields) return
+    const { table } = node
+    if (table.indexes.size > 0) {
+      for (const index of table.indexes.values()) index.move(this.graph, node, node.fields, fields)
+    }
+    if (node.arrival === 0 && fields !== undefined) {
+      node.arrival = ++this.arrivals
+      table.arrived?.push(node)
+      this.markLists(table)
+    }
+    node.fields = fields
+    if (node.views === undefined) return
+    for (const view of viewsOf(node)) this.graph.markWritten(view)
+  }
+
+  /** Restores the place of a record in the order of arrival, if it was written again since it had that place. */
+  keepArrival(node: RecordNode, arrival: number): void {
+    if (arrival === 0 || node.arrival <= arrival) return
+    const { table } = node
+    node.arrival = arrival
+    table.arrived = undefined
+    this.markLists(table)
+    for (const index of table.indexes.values()) index.move(this.graph, node, undefined, node.fields)
+  }
+
+  /**
+   * Disposes the resources of a call's result, because the call or its result is dropped.
+   *
+   * @param next - the new result
+   */
+  discard(call: Call, next: unknown = noResult): void {
+    const { result, dispose } = call
+    if (dispose === undefined || result === noResult || Object.is(result, next)) return
+    this.disposeLater(() => dispose(result))
+  }
+
+  /** Applies an event to a call. The caller notifies readers. */
+  move(call: Call, event: CallEvent): void {
+    if (call.transition(event)) this.graph.markWritten(call)
+    this.touch(call)
+  }
+
+  /** Marks a call whose snapshot may have changed, so that its readers are notified. */
+  touch(call: Call): void {
+    this.changes++
+    if (call.isHeard) this.touched.add(call)
+  }
+
+  /** Denormalizes a value for a single read; no view is kept for it. */
+  readOnce(schema: SchemaContract, result: unknown, args: readonly unknown[]): unknown {
+    // A record has a view anyway, so that is read.
+    if (schema instanceof EntityPlan && result instanceof RecordNode) {
+      return this.graph.read(this.viewOf(result, schema))
+    }
+    const once = new Once(() => {
+      const found = result === noResult ? this.lookUp(schema, args) : result
+      return found === undefined ? undefined : show(schema, found, this.denormalization(args))
+    })
+    return this.graph.read(once)
+  }
+
+  /** The data that readers of a call see; `undefined` if it is not readable. */
+  readCall(call: Call): unknown {
+    const { data, isReadable } = call.snapshot()
+    // The data of a Query may differ from the received data, so that is read by the inner schema.
+    if (isReadable && call.schema?.inner !== undefined)
+      return this.readOnce(innerOf(call.schema), call.result, call.args)
+    return isReadable ? data : undefined
+  }
+
+  /** Returns the record if `input` is an instance of it that readers see. */
+  shownBy(plan: EntityPlan, pk: string, input: object): RecordNode | undefined {
+    const node = this.find(this.table(plan), pk)
+    return node !== undefined && viewsOf(node).some(({ value }) => value === input) ? node : undefined
+  }
+
+  /** The instance of a record that readers saw last. */
+  shown(plan: EntityPlan, node: RecordNode): object | undefined {
+    return viewsOf(node).find((view) => view.plan === plan)?.value as object | undefined
+  }
+
+  // --- ViewSource: the views that reads depend on ---
+
+  denormalization(args: readonly unknown[]): Denormalization {
+    return new StoreDenormalization(this, args)
+  }
+
+  /** The view of a record through a class. */
+  viewOf(node: RecordNode, plan: EntityPlan): RecordView {
+    const { views } = node
+    if (views !== undefined) for (const view of viewsOf(node)) if (view.plan === plan) return view
+    // Hydrated records may be read by a class that has received none.
+    if (this.#tableOfPlan[plan.index] === undefined) this.#addPlan(plan)
+    const view = new RecordView(node, plan)
+    node.views = views === undefined ? view : [...viewsOf(node), view]
+    return view
+  }
+
+  allOf(plan: EntityPlan): View {
+    const table = this.table(plan)
+    if (!this.isFull) table.mark = this.epoch
+    let list = table.lists.get(plan)
+    if (list === undefined) {
+      list = new ListView(plan.entity, table, this.#records, true)
+      table.lists.set(plan, list)
+    }
+    return list
+  }
+
+  /** Notes if a list of these records was received, even an empty one. */
+  setListed(table: RecordTable, isListed: boolean): void {
+    if (table.isListed === isListed) return
+    table.isListed = isListed
+    for (const index of table.indexes.values()) index.noteListed?.(this.graph)
+    this.markLists(table)
+  }
+
+  /** Marks the lists of all records of a table, because its records changed. */
+  markLists({ lists }: RecordTable): void {
+    // Hot path, runs for every record that arrives: an iterator costs more than this check.
+    if (lists.size > 0) for (const list of lists.values()) this.graph.markWritten(list)
+  }
+
+  // --- CallOwner and StoreQueryDelegate: look-ups by arguments ---
+
+  lookUp(schema: Schema, args: readonly unknown[]): unknown {
+    return contractOf(schema).queryKey?.(args, this)
+  }
+
+  refer(schema: Schema, keys: unknown): unknown {
+    return refer(this, schema, keys)
+  }
+
+  indexed(plan: EntityPlan, field: string, value: unknown): RecordNode | undefined {
+    const entry = this.#index(this.table(plan), field).entry(value)
+    const read = () => this.graph.readSource(entry) as RecordNode | undefined
+    let node = read()
+    // The look-up removes a lost record, so the entry shows the next.
+    while (node !== undefined && this.isLost(node)) node = read()
+    return node
+  }
+
+  listOf(collection: CollectionSchema<unknown>, list: ListIdentity): ListNode {
+    return this.listsOf(collection).node(collection, list)
+  }
+
+  /** Returns the lists; created by the first schema with lists. */
+  listsOf(schema: SchemaContract): StoreLists {
+    return (this.lists ??= schema.makeLists?.(this) as StoreLists)
+  }
+
+  /** Returns the node of a record, created if needed, so that readers see its arrival. */
+  reference(plan: EntityPlan, pk: string): RecordNode {
+    const table = this.table(plan)
+    return this.find(table, pk) ?? this.add(table, pk)
+  }
+
+  isShown(plan: EntityPlan, reference: unknown): boolean {
+    return this.graph.readSource(this.viewOf(reference as RecordNode, plan)) !== undefined
+  }
+
+  /** Returns the node of a record, received or only referred to. */
+  find(table: RecordTable, pk: string): RecordNode | undefined {
+    const node = table.nodes.get(pk)
+    return node === undefined || (node.mark !== this.epoch && this.isLost(node)) ? undefined : node
+  }
+
+  /** True if the garbage collector is about to remove a looked-up reference. */
+  isLost(found: Reference): boolean {
+    if (found.mark === this.epoch) return false
+    this.onLookup?.(found)
+    return this.isSweeping
+  }
+
+  /** Creates the node of a primary key that has none yet; for a replaced temporary key, returns the real record's node. */
+  add(table: RecordTable, pk: string): RecordNode {
+    const real = table.realPk(pk)
+    const known = real === pk ? undefined : this.find(table, real)
+    return known ?? table.add(real, this.epoch)
+  }
+
+  /** Returns the table of an entity key, even if no class is known for it. */
+  tableOf(key: string): RecordTable {
+    let table = this.tables.get(key)
+    if (table === undefined) {
+      // Does not remove a lost record, which would take long for many.
+      const isLost = ({ mark }: Reference) => this.isSweeping && mark !== this.epoch
+      this.tables.set(key, (table = new RecordTable(key, this.#records, isLost)))
+    }
+    return table
+  }
+
+  /** The number of records, including deleted ones and those only referred to. */
+  get size(): number {
+    let size = 0
+    for (const { nodes } of this.tables.values()) size += nodes.size
+    return size
+  }
+
+  /** Runs a function while the optimistic layers are off. */
+  below<Value>(run: () => Value): Value {
+    return this.layers === undefined ? run() : this.layers.below(run)
   }
 
   /** Drops every record and every result. Calls stay for their readers and are unanswered again. */
@@ -88,13 +378,11 @@ export class Store extends Tables {
     }
   }
 
-  override below<Value>(run: () => Value): Value {
-    return this.layers === undefined ? run() : this.layers.below(run)
-  }
+  // --- the notification of readers ---
 
   /** Runs several changes and notifies readers once. @param isLater - notify in a microtask */
   batch<Value>(change: () => Value, isLater = false): Value {
-    this.#transactions++
+    this.#open++
     try {
       return change()
     } finally {
@@ -104,12 +392,12 @@ export class Store extends Tables {
 
   /** Begins a batch: readers are notified when it is closed. */
   open(): void {
-    this.#transactions++
+    this.#open++
   }
 
   /** Ends a batch. @param isLater - notify in a microtask */
   close(isLater = false): void {
-    this.#transactions--
+    this.#open--
     if (isLater) queueMicrotask(() => this.notify())
     else this.notify()
   }
@@ -146,7 +434,7 @@ export class Store extends Tables {
 
   /** Notifies the readers of the touched calls. Does nothing during a transaction or batch, which notifies at its end. */
   notify(): void {
-    if (this.#transactions > 0) return
+    if (this.#open > 0) return
     this.journal?.commit()
     while (this.touched.size > 0) {
       const calls = [...this.touched]
@@ -156,27 +444,68 @@ export class Store extends Tables {
     }
   }
 
-  /** The number of records, including deleted ones and those only referred to. */
-  get size(): number {
-    let size = 0
-    for (const { nodes } of this.tables.values()) size += nodes.size
-    return size
+  #index(table: RecordTable, field: string): RecordIndex {
+    // The index of a field has its name.
+    let index = table.indexes.get(field) as RecordIndex | undefined
+    if (index !== undefined) return index
+    table.indexes.set(field, (index = new RecordIndex(field)))
+    for (const node of table.nodes.values()) index.move(this.graph, node, undefined, node.fields)
+    return index
   }
 
-  /** The data that readers of a call see; `undefined` if it is not readable. */
-  readCall(call: Call): unknown {
-    const { data, isReadable } = call.snapshot()
-    // The data of a Query may differ from the received data, so that is read by the inner schema.
-    if (isReadable && call.schema?.inner !== undefined)
-      return this.readOnce(innerOf(call.schema), call.result, call.args)
-    return isReadable ? data : undefined
+  #addPlan(plan: EntityPlan): RecordTable {
+    const table = this.tableOf(plan.key)
+    const known = new Set(table.fields.map(({ name }) => name))
+    if (development) {
+      warnOfSharedName(table.plans, plan)
+      warnOfOtherKey(table, plan)
+    }
+    table.plans.push(plan)
+    this.#tableOfPlan[plan.index] = table
+    const added = plan.fields.filter(({ name }) => !known.has(name))
+    if (added.length > 0 && table.nodes.size > 0) this.joinFields(table, added)
+    return table
   }
+}
 
-  protected override joinFields(table: RecordTable, added: readonly FieldPlan[]): void {
-    const order = { kind: 'read', start: 0, settle: 0 } as const
-    const transaction = new Transaction(this, order, { endpoint: undefined, controller: 0 }, -Infinity)
-    this.below(() => {
-      for (const node of table.nodes.values()) transaction.joinFields(node, added)
-    })
+/** True if a call reads its response like another. One without a reader takes what is there. */
+function isReadAlike(call: Call, { reader }: CallKey): boolean {
+  if (reader === undefined || reader === call.reader) return true
+  call.reader ??= reader
+  return call.reader === reader || call.reader.readsAs(reader)
+}
+
+/** Warns of different classes with the same name, which would read each other's records (specification S15). */
+function warnOfSharedName(plans: readonly EntityPlan[], added: EntityPlan): void {
+  const isSuspicious = plans.some(
+    (plan) => hasDerivedKey(plan) && hasDerivedKey(added) && fieldsOf(plan) !== fieldsOf(added),
+  )
+  if (!isSuspicious) return
+  errors.warn(
+    `Two classes have the name "${added.key}", which is their key, but different fields. Give each its own \`static key\`. If they are two views of one record, give both the same \`static key\`.`,
+  )
+}
+
+/**
+ * Warns of a class that finds another primary key in a record than the class which stored it: they share a key, but no record. Only a
+ * record with all fields of the class tells.
+ */
+function warnOfOtherKey(table: RecordTable, added: EntityPlan): void {
+  const [node] = table.nodes.values()
+  const { fields, pk } = node ?? {}
+  if (fields === undefined || !Object.keys(added.create()).every((name) => name in fields)) return
+  let other: string | undefined
+  try {
+    other = added.pkOf(toKeys(fields) as Fields, undefined, undefined, [])
+  } catch {
+    return
   }
+  if (other === undefined || other === pk) return
+  errors.warn(
+    `Two classes have the key "${added.key}", but find different primary keys in one record: "${pk}" and "${other}". So each has a record of its own, and a change of one does not show in the other. Give both the same pk(), or each its own \`static key\`.`,
+  )
+}
+
+function fieldsOf(plan: EntityPlan): string {
+  return Object.keys(plan.create()).sort().join()
 }

@@ -27,7 +27,7 @@ import type { StoredRecord, Versions } from './order.js'
 import { neverWritten, wins } from './stamp.js'
 import type { Stamp, WriteOrder } from './stamp.js'
 import type { ListWriter } from './store-lists.js'
-import type { Tables } from './tables.js'
+import type { Store } from './store.js'
 import { UndoLog } from './undo-log.js'
 import type { View } from './view/view.js'
 
@@ -64,7 +64,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   declare readonly order: WriteOrder
   /** Milliseconds since the epoch. */
   declare readonly now: number
-  readonly #store: Tables
+  readonly #store: Store
   readonly #lengths: Lengths
   /** The records before the transaction, restored on failure. */
   readonly before = new UndoLog()
@@ -101,7 +101,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   isWhole = false
   #lastStamp: Stamp | undefined
 
-  constructor(store: Tables, order: WriteOrder, lengths: Lengths, now: number) {
+  constructor(store: Store, order: WriteOrder, lengths: Lengths, now: number) {
     this.#store = store
     this.order = order
     this.#lengths = lengths

@@ -11,7 +11,7 @@ import { toKeys } from '../../normalize/reference.js'
 import { refer } from '../refer.js'
 import { noResult, show } from '../results.js'
 import type { Call } from '../call.js'
-import type { Tables } from '../tables.js'
+import type { Store } from '../store.js'
 import type { ShownRecords } from '../transaction.js'
 
 /** Notes all lists at once, because each of them decides if a change concerns it. */
@@ -36,7 +36,7 @@ export interface DependencySink {
  * readers see, which may be unchanged when the transaction ends.
  */
 export class Below implements StoreQueryDelegate, ShownRecords {
-  readonly #store: Tables
+  readonly #store: Store
   readonly noted: DependencySink
   readonly #records = new BelowDenormalization(this, [])
   readonly #instances = new Map<EntityPlan, Map<RecordNode, Record<string, unknown> | undefined>>()
@@ -44,7 +44,7 @@ export class Below implements StoreQueryDelegate, ShownRecords {
   /** Instances that were returned empty, so that cycles close. */
   readonly #unfilled: { plan: EntityPlan; node: RecordNode; instance: Record<string, unknown> }[] = []
 
-  constructor(store: Tables, noted: DependencySink) {
+  constructor(store: Store, noted: DependencySink) {
     this.#store = store
     this.noted = noted
   }

@@ -15,7 +15,7 @@ import type { RecordNode } from '../records.js'
 import { noResult } from '../results.js'
 import type { Call } from '../call.js'
 import type { OwnFields, Stamp } from '../stamp.js'
-import type { Tables } from '../tables.js'
+import type { Store } from '../store.js'
 import { Transaction } from '../transaction.js'
 import type { View } from '../view/view.js'
 
@@ -60,11 +60,11 @@ export class ExpectedTransaction extends Transaction {
   readonly #below = new Map<RecordNode, Fields>()
   /** `true` if it told for the first time that all records of a class are listed. */
   #hasListed = false
-  readonly #store: Tables
+  readonly #store: Store
   readonly #noted: DependencySink
   readonly #layer: LayerSource
 
-  constructor(store: Tables, layer: LayerSource, noted: DependencySink) {
+  constructor(store: Store, layer: LayerSource, noted: DependencySink) {
     const { start } = layer
     super(
       store,

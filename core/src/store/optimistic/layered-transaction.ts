@@ -8,7 +8,7 @@ import type { RecordNode } from '../records.js'
 import type { Call } from '../call.js'
 import { replaceReferences } from '../../normalize/reference.js'
 import type { WriteOrder } from '../stamp.js'
-import type { Tables } from '../tables.js'
+import type { Store } from '../store.js'
 import { Transaction } from '../transaction.js'
 import type { Lengths } from '../transaction.js'
 
@@ -25,9 +25,9 @@ export interface Touchable {
 /** Writes received data while optimistic layers exist: rolls them back before it writes data that they read or wrote. */
 export class LayeredTransaction extends Transaction {
   readonly #layers: Touchable
-  readonly #store: Tables
+  readonly #store: Store
 
-  constructor(store: Tables, layers: Touchable, order: WriteOrder, lengths: Lengths, now: number) {
+  constructor(store: Store, layers: Touchable, order: WriteOrder, lengths: Lengths, now: number) {
     super(store, order, lengths, now)
     this.#store = store
     this.#layers = layers

@@ -15,7 +15,7 @@ import { noResult } from '../results.js'
 import type { Call } from '../call.js'
 import { neverWritten } from '../stamp.js'
 import type { WriteOrder } from '../stamp.js'
-import type { Tables } from '../tables.js'
+import type { Store } from '../store.js'
 import type { Lengths, Transaction } from '../transaction.js'
 import { recordOf } from '../../schema/members.js'
 import { holds, toRecords } from '../members.js'
@@ -75,7 +75,7 @@ interface Shown {
 export class Layers {
   /** Counts runs of layers, so that the garbage collector detects that they hide other values. */
   changes = 0
-  readonly #store: Tables
+  readonly #store: Store
   declare readonly unnamed: UnnamedRecords
   /** By the start of their mutations, in that order. */
   readonly #layers = new Map<number, Layer>()
@@ -95,7 +95,7 @@ export class Layers {
   /** Calls whose last snapshot stays on screen, with the records that their layer deletes. */
   readonly #held = new Map<Call, readonly RecordNode[]>()
 
-  constructor(store: Tables) {
+  constructor(store: Store) {
     this.#store = store
     this.unnamed = store.unnamed ??= new UnnamedRecords()
     this.#lifted = new LiftedData(store, (target) => [...(this.#users.get(target) ?? [])])

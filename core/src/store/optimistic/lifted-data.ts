@@ -2,7 +2,7 @@ import type { Fields } from '../../schema/fields.js'
 import { isPlainObject, isSamePlain, shareStructure } from '../../util/plain.js'
 import type { ListNode } from '../list-node.js'
 import { RecordNode } from '../records.js'
-import type { Tables } from '../tables.js'
+import type { Store } from '../store.js'
 import type { ExpectedTransaction, ListEffect } from './expected-transaction.js'
 import { isConstant, settledMembers, showOver } from './staying-layers.js'
 import type { LiftedList, LiftedRecord, StayingLayer } from './staying-layers.js'
@@ -12,7 +12,7 @@ import type { LiftedList, LiftedRecord, StayingLayer } from './staying-layers.js
  * show another state of them. These layers stay on, and are put on top of what was received.
  */
 export class LiftedData {
-  readonly #store: Tables
+  readonly #store: Store
   /** The layers that read or wrote some data, in their order. */
   readonly #users: (target: unknown) => readonly StayingLayer[]
   /** The layer that is being replaced; `undefined` if there is none. */
@@ -20,7 +20,7 @@ export class LiftedData {
   readonly #records = new Map<RecordNode, LiftedRecord>()
   readonly #lists = new Map<ListNode, LiftedList>()
 
-  constructor(store: Tables, users: (target: unknown) => readonly StayingLayer[]) {
+  constructor(store: Store, users: (target: unknown) => readonly StayingLayer[]) {
     this.#store = store
     this.#users = users
   }
@@ -183,7 +183,7 @@ export class LiftedData {
 }
 
 /** Changes what is shown, and not what was received. */
-export function showOnly<Value>({ journal }: Tables, show: () => Value): Value {
+export function showOnly<Value>({ journal }: Store, show: () => Value): Value {
   return journal === undefined ? show() : journal.show(show)
 }
 

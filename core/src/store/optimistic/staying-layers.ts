@@ -3,7 +3,7 @@ import { recordOf } from '../../schema/members.js'
 import { isSamePlain } from '../../util/plain.js'
 import type { RecordNode } from '../records.js'
 import type { ListTable, StoreLists } from '../store-lists.js'
-import type { Tables } from '../tables.js'
+import type { Store } from '../store.js'
 import { presence, someLists } from './below.js'
 import type { ExpectedTransaction, LayerSource, ListEffect } from './expected-transaction.js'
 
@@ -56,7 +56,7 @@ export function showOver(
   { node, below, replaced }: LiftedRecord,
   received: Fields,
   layers: readonly StayingLayer[],
-  { fieldOrder: order, lists }: Tables,
+  { fieldOrder: order, lists }: Store,
 ): Fields | undefined {
   const before: Record<string, unknown> = { ...below }
   const now: Record<string, unknown> = { ...received }
