@@ -4,7 +4,7 @@
  */
 
 // The calls of a Controller.
-export { callsOf } from './controller/calls-of.js'
+export { callsOf } from './controller/calls.js'
 export type { Calls } from './controller/calls.js'
 export { Hold } from './controller/reads.js'
 

@@ -1,5 +1,5 @@
 import type { Controller } from '../controller/controller.js'
-import { callsOf } from '../controller/calls-of.js'
+import { callsOf } from '../controller/calls.js'
 import type { Action } from '../controller/middleware.js'
 import type { CacheableEndpoint } from '../endpoint/endpoint.js'
 import type { CollectionNode } from '../lists/collection-node.js'

@@ -1,5 +1,5 @@
 import type { CacheableEndpoint } from '../endpoint/endpoint.js'
-import { callsOf } from './calls-of.js'
+import { callsOf } from './calls.js'
 import { describe, expect, test, vi } from 'vitest'
 import { Controller, Endpoint, Query, schema } from '../index.js'
 import { RestEndpoint } from '../rest.js'

@@ -1,4 +1,4 @@
-import { callsOf } from './calls-of.js'
+import { callsOf } from './calls.js'
 import { describe, expect, test, vi } from 'vitest'
 import { Controller, Endpoint, Entity, SelfsameError, schema } from '../index.js'
 import type { Schema } from '../index.js'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { Controller, Endpoint } from '../index.js'
 import { Observer } from '../observer/observer.js'
 import { Issue, getIssues, issuesOf } from '../store/testing-issues.js'
-import { callsOf } from './calls-of.js'
+import { callsOf } from './calls.js'
 
 const count = 200
 

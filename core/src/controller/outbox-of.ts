@@ -1,6 +1,6 @@
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import type { Progress } from '../util/progress.js'
-import type { CallsOwner } from './calls-of.js'
+import type { CallsOwner } from './calls.js'
 
 /** Why a mutation of the outbox failed. */
 export type OutboxFailure =

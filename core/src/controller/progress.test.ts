@@ -1,4 +1,4 @@
-import { callsOf } from './calls-of.js'
+import { callsOf } from './calls.js'
 import { describe, expect, test } from 'vitest'
 import { Controller, Endpoint } from '../index.js'
 import { Observer } from '../bindings.js'

@@ -5,10 +5,9 @@ import type { PayloadOrigin } from '../normalize/normalize.js'
 import type { Call } from '../store/call.js'
 import { createSettleable } from '../util/settleable.js'
 import type { Settleable } from '../util/settleable.js'
-import { judgePayload, nameOf } from './call.js'
+import { judgePayload, nameOf, Requests } from './requests.js'
 import type { ControllerContext } from './context.js'
 import { isAbort } from './error-policy.js'
-import { Requests } from './requests.js'
 import type { CallAttempt, Request } from './requests.js'
 
 /**

@@ -1,4 +1,4 @@
-import { callsOf } from './calls-of.js'
+import { callsOf } from './calls.js'
 import { describe, expect, test, vi } from 'vitest'
 import { ManualClock } from '../../../conformance/src/clock.js'
 import { Controller, Endpoint, Entity, Query, schema } from '../index.js'

@@ -3,7 +3,7 @@ import { Endpoint } from '../endpoint/endpoint.js'
 import { Entity } from '../schema/entity.js'
 import type { ExpiryPolicy } from '../schema/expiry-policy.js'
 import type { ExpiryStatus } from '../store/expiry.js'
-import { callsOf } from './calls-of.js'
+import { callsOf } from './calls.js'
 import { Controller } from './controller.js'
 
 const now = 1_000_000

@@ -1,4 +1,4 @@
-import { callsOf } from './calls-of.js'
+import { callsOf } from './calls.js'
 import { describe, expect, test, vi } from 'vitest'
 import { Controller, Endpoint, Entity, schema } from '../index.js'
 import { optimistic } from '../optimistic/optimistic.js'

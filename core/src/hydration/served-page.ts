@@ -1,5 +1,5 @@
 import type { Calls } from '../controller/calls.js'
-import { callsKey, callsOf } from '../controller/calls-of.js'
+import { callsKey, callsOf } from '../controller/calls.js'
 import type { Controller } from '../controller/controller.js'
 import type { Pipeline } from '../controller/middleware.js'
 import type { CacheableEndpoint } from '../endpoint/endpoint.js'

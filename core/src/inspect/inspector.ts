@@ -1,4 +1,4 @@
-import { callsOf } from '../controller/calls-of.js'
+import { callsOf } from '../controller/calls.js'
 import type { Calls } from '../controller/calls.js'
 import type { Controller } from '../controller/controller.js'
 import type { Action, MiddlewareHooks } from '../controller/middleware.js'
@@ -13,7 +13,7 @@ import type { ExpiryStatus } from '../store/expiry.js'
 import { ListNode } from '../store/list-node.js'
 import { RecordNode, viewsOf } from '../store/records.js'
 import { noResult } from '../store/results.js'
-import { viewsIn } from '../store/view/dependents.js'
+import { viewsIn } from '../store/view/view.js'
 import type { View } from '../store/view/view.js'
 
 /** A call, as the store has it now. */

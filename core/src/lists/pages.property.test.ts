@@ -1,4 +1,4 @@
-import { callsOf } from '../controller/calls-of.js'
+import { callsOf } from '../controller/calls.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Controller, Entity, schema } from '../index.js'

@@ -1,5 +1,5 @@
 import { development } from '#development'
-import { callsOf } from '../controller/calls-of.js'
+import { callsOf } from '../controller/calls.js'
 import type { Calls } from '../controller/calls.js'
 import type { Controller } from '../controller/controller.js'
 import type { OpenConnection } from '../controller/live-calls.js'

@@ -1,4 +1,4 @@
-import { callsOf } from '../controller/calls-of.js'
+import { callsOf } from '../controller/calls.js'
 import type { Controller } from '../controller/controller.js'
 import type { OpenStream } from '../controller/live-calls.js'
 import type { EndpointLike, StreamSink } from '../endpoint/endpoint.js'

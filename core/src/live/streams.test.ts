@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ManualClock } from '../../../conformance/src/clock.js'
-import { callsOf } from '../controller/calls-of.js'
+import { callsOf } from '../controller/calls.js'
 import { Controller, Endpoint, Entity } from '../index.js'
 import type { StreamSink } from '../index.js'
 import { connect } from './connect.js'

@@ -1,4 +1,4 @@
-import { viewsIn } from '../store/view/dependents.js'
+import { viewsIn } from '../store/view/view.js'
 import type { View, ViewGraph } from '../store/view/view.js'
 import type { Shaped } from './noted-reads.js'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { callsOf } from '../controller/calls-of.js'
+import { callsOf } from '../controller/calls.js'
 import { Controller, Endpoint, Entity, Query, schema } from '../index.js'
 import { from } from '../maintained.js'
 import { optimistic } from '../optimistic.js'

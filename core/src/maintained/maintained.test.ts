@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest'
 import { Controller, Endpoint, Entity, schema } from '../index.js'
-import { callsOf } from '../controller/calls-of.js'
+import { callsOf } from '../controller/calls.js'
 import { Inspector } from '../inspect.js'
 import { from } from '../maintained.js'
 import { optimistic } from '../optimistic.js'
 import { beginRun } from '../store/garbage/gc-run.js'
 import { viewsOf } from '../store/records.js'
-import { viewsIn } from '../store/view/dependents.js'
+import { viewsIn } from '../store/view/view.js'
 import { ExactSum } from './exact-sum.js'
 
 class User extends Entity {

@@ -1,6 +1,5 @@
-import { withDependent, withoutDependent } from '../store/view/dependents.js'
+import { withDependent, withoutDependent, View, clean, unread } from '../store/view/view.js'
 import type { ListView } from '../store/view/list-view.js'
-import { View, clean, unread } from '../store/view/view.js'
 import type { Beginning, ViewGraph } from '../store/view/view.js'
 import { isSameList } from '../util/plain.js'
 import { Pending, recall, tellChange } from './flow.js'

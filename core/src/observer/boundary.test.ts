@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { callsOf } from '../controller/calls-of.js'
+import { callsOf } from '../controller/calls.js'
 import { Controller } from '../controller/controller.js'
 import { createSettleable } from '../util/settleable.js'
 import { TestClock } from '../testing/test-clock.js'

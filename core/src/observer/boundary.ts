@@ -3,7 +3,7 @@ import { noteRetry } from '../controller/trace-request.js'
 import { createSettleable } from '../util/settleable.js'
 import type { Settleable, TaggedPromise } from '../util/settleable.js'
 import { kindOf } from '../errors.js'
-import { isSameMembers } from '../util/same-members.js'
+import { isSameMembers } from '../util/plain.js'
 import type { Observer, Reading } from './observer.js'
 import type { Watched } from './observer-group.js'
 

@@ -1,4 +1,4 @@
-import { isSameMembers } from '../util/same-members.js'
+import { isSameMembers } from '../util/plain.js'
 import type { Inspect, Observer } from './observer.js'
 
 /** The status of a call, beside its data. Immutable: the same object until one of its members changes. */

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { callsOf } from '../controller/calls-of.js'
+import { callsOf } from '../controller/calls.js'
 import { Controller } from '../controller/controller.js'
 import { Endpoint } from '../endpoint/endpoint.js'
 import { DeleteSchema } from '../schema/delete.js'

@@ -1,4 +1,4 @@
-import { callsOf } from '../controller/calls-of.js'
+import { callsOf } from '../controller/calls.js'
 import type { Controller } from '../controller/controller.js'
 import type { Hold } from '../controller/reads.js'
 import type { ReadEndpoint } from '../endpoint/endpoint.js'

@@ -1,4 +1,4 @@
-import { callsOf } from '../controller/calls-of.js'
+import { callsOf } from '../controller/calls.js'
 import { readFileSync } from 'node:fs'
 import { ManualClock } from '@selfsame/conformance'
 import { describe, expect, test, vi } from 'vitest'

@@ -1,6 +1,6 @@
 import { development } from '#development'
 import type { Calls } from '../controller/calls.js'
-import { callsOf } from '../controller/calls-of.js'
+import { callsOf } from '../controller/calls.js'
 import type { Controller } from '../controller/controller.js'
 import { traceRequest } from '../controller/trace-request.js'
 import type { EndpointLike } from '../endpoint/endpoint.js'

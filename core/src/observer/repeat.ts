@@ -1,5 +1,5 @@
-import { callsOf } from '../controller/calls-of.js'
-import type { CallsOwner } from '../controller/calls-of.js'
+import { callsOf } from '../controller/calls.js'
+import type { CallsOwner } from '../controller/calls.js'
 
 /**
  * Returns what a reader that does not suspend shows in the first render of a server-rendered page. It shows nothing if

@@ -1,5 +1,5 @@
 import type { ControllerContext } from '../controller/context.js'
-import { nameOf } from '../controller/call.js'
+import { nameOf } from '../controller/requests.js'
 import { isRead, ownFieldsOf } from '../controller/mutations.js'
 import type { EarlyMutation } from '../controller/mutations.js'
 import { updateCalls } from '../controller/update.js'

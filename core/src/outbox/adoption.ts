@@ -1,4 +1,4 @@
-import { callsOf } from '../controller/calls-of.js'
+import { callsOf } from '../controller/calls.js'
 import type { MutationRequest } from '../controller/mutations.js'
 import * as errors from '../errors.js'
 import { warn } from '../errors.js'

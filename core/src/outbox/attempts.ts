@@ -1,5 +1,5 @@
 import { retryAfterOf, backoff } from '../controller/backoff.js'
-import { callsOf } from '../controller/calls-of.js'
+import { callsOf } from '../controller/calls.js'
 import type { OutboxFailure } from '../controller/outbox-of.js'
 import { isNetworkError, isTransientError } from '../controller/transient-errors.js'
 import type { EndpointLike } from '../endpoint/endpoint.js'

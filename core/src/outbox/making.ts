@@ -1,4 +1,4 @@
-import { callsOf } from '../controller/calls-of.js'
+import { callsOf } from '../controller/calls.js'
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import { SelfsameError, toError } from '../errors.js'
 import { pack } from '../storage/pack.js'

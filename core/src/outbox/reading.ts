@@ -1,4 +1,4 @@
-import { callsOf } from '../controller/calls-of.js'
+import { callsOf } from '../controller/calls.js'
 import { unpack } from '../storage/pack.js'
 import type { StoredRow } from '../storage/row-storage.js'
 import { createSettleable } from '../util/settleable.js'

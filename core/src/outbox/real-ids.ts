@@ -1,4 +1,4 @@
-import { callsOf } from '../controller/calls-of.js'
+import { callsOf } from '../controller/calls.js'
 import type { Controller } from '../controller/controller.js'
 import { unpack } from '../storage/pack.js'
 import type { Storable } from '../storage/row-storage.js'

@@ -1,4 +1,4 @@
-import { keyOf } from '../controller/call.js'
+import { keyOf } from '../controller/requests.js'
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import { contractOf } from '../schema/contract-of.js'
 import { EntityPlan } from '../schema/entity-plan.js'

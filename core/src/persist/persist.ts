@@ -1,5 +1,5 @@
 import { development } from '#development'
-import { callsOf } from '../controller/calls-of.js'
+import { callsOf } from '../controller/calls.js'
 import type { Controller, Middleware } from '../controller/controller.js'
 import { isUnnamed } from '../endpoint/unnamed.js'
 import { SelfsameError, warn } from '../errors.js'

@@ -1,4 +1,4 @@
-import { callsOf } from '../controller/calls-of.js'
+import { callsOf } from '../controller/calls.js'
 import type { Controller, Middleware } from '../controller/controller.js'
 import type { RequestCall } from '../controller/middleware.js'
 import { waitUnlessAborted } from '../util/wait.js'

@@ -1,5 +1,5 @@
 import { development } from '#development'
-import { callsOf } from '../controller/calls-of.js'
+import { callsOf } from '../controller/calls.js'
 import type { Controller } from '../controller/controller.js'
 import type { Occasion } from '../controller/tracer.js'
 import type { EndpointLike, PolicySwitches } from '../endpoint/endpoint.js'

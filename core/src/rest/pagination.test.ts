@@ -1,4 +1,4 @@
-import { callsOf } from '../controller/calls-of.js'
+import { callsOf } from '../controller/calls.js'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { Controller, Entity, schema } from '../index.js'
 import type { EndpointLike, Schema } from '../index.js'

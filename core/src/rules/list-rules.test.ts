@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { callsOf } from '../controller/calls-of.js'
+import { callsOf } from '../controller/calls.js'
 import { Controller, Entity, schema } from '../index.js'
 import { optimistic } from '../optimistic.js'
 import { createResource } from '../rest.js'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { callsOf } from '../controller/calls-of.js'
+import { callsOf } from '../controller/calls.js'
 import { Todo, createTabs, settle } from './testing-tabs.js'
 
 const tab = fc.constantFrom(1, 2, 3)

@@ -1,5 +1,5 @@
 import type { Controller } from '../controller/controller.js'
-import { callsOf } from '../controller/calls-of.js'
+import { callsOf } from '../controller/calls.js'
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import { fromPlainError } from '../hydration/errors.js'
 import { contractOf } from '../schema/contract-of.js'

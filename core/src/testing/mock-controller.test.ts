@@ -1,4 +1,4 @@
-import { callsOf } from '../controller/calls-of.js'
+import { callsOf } from '../controller/calls.js'
 import { describe, expect, test, vi } from 'vitest'
 import type { Middleware } from '../controller/controller.js'
 import { Endpoint } from '../endpoint/endpoint.js'

@@ -1,4 +1,4 @@
-import { callsOf } from '../controller/calls-of.js'
+import { callsOf } from '../controller/calls.js'
 import { Controller } from '../controller/controller.js'
 import type { ControllerOptions } from '../controller/controller.js'
 import type { ArgsOf, EndpointLike } from '../endpoint/endpoint.js'

@@ -1,4 +1,4 @@
-import { callEndpoint, nameOf } from '../controller/call.js'
+import { callEndpoint, nameOf } from '../controller/requests.js'
 import type { Controller } from '../controller/controller.js'
 import type { Middleware } from '../controller/controller.js'
 import type { RequestCall } from '../controller/middleware.js'

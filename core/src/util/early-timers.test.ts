@@ -8,7 +8,7 @@ import { poll } from '../observer/polling.js'
 import { Entity } from '../schema/entity.js'
 import { TestClock } from '../testing.js'
 import type { Clock } from './clock.js'
-import { callsOf } from '../controller/calls-of.js'
+import { callsOf } from '../controller/calls.js'
 
 /**
  * Timers of a platform fire up to a millisecond early by its own `Date.now()`, and that goes on while a timer runs. So what

@@ -99,6 +99,13 @@ export function isSameList(a: unknown, b: unknown): boolean {
   return Array.isArray(a) && Array.isArray(b) && (a === b || isSameItems(a, b))
 }
 
+/** Returns `true` if `a` has the members of `b`, with identical values. `false` if `a` is `undefined`. */
+export function isSameMembers<Kind extends object>(a: Kind | undefined, b: Kind): boolean {
+  if (a === undefined) return false
+  for (const name in b) if (a[name] !== b[name]) return false
+  return true
+}
+
 /** Beyond this number of objects a copy remembers them, because they may contain each other. */
 const fewObjects = 2000
 

@@ -5,9 +5,8 @@ import { ListNode } from '../list-node.js'
 import { RecordNode, RecordTable, RecordView, viewsOf } from '../records.js'
 import { Reference } from '../../normalize/reference.js'
 import type { Store } from '../store.js'
-import { isCrowded, sweepDependents, viewsIn, withoutDependent } from '../view/dependents.js'
+import { isCrowded, sweepDependents, viewsIn, withoutDependent, View } from '../view/view.js'
 import { ListView } from '../view/list-view.js'
-import { View } from '../view/view.js'
 
 /** The limits of a run. */
 export interface GarbageLimits {

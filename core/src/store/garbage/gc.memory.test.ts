@@ -1,4 +1,4 @@
-import { callsOf } from '../../controller/calls-of.js'
+import { callsOf } from '../../controller/calls.js'
 import { expect, test } from 'vitest'
 import { Controller, Endpoint, Entity, Query, schema } from '../../index.js'
 import type { Clock } from '../../index.js'

@@ -1,7 +1,6 @@
 import { getOrMake } from '../../util/get-or-make.js'
 import { isPlainObject } from '../../util/plain.js'
-import { viewsIn } from '../view/dependents.js'
-import { unread } from '../view/view.js'
+import { viewsIn, unread } from '../view/view.js'
 import type { View, ViewGraph } from '../view/view.js'
 
 /** What views showed before layers changed it: once the layers are taken back, readers get the same objects again (G2). */
