@@ -194,12 +194,17 @@ export class Reads extends Requests<ReadRequest> {
   }
 
   protected override keep(request: ReadRequest, payload: unknown, isUnshared: boolean): void {
+    const { pages, start } = request
     const isAlone = isUnshared && request.attempts.length === 1
     const refused: ReadAttempt[] = []
     let refusal: unknown
     for (const attempt of request.attempts) {
+      const { endpoint, args, call, answer } = attempt
+      const isOwned = isAlone && endpoint.ownsPayload === true
+      const isWhole = pages !== undefined && pages.calls === call.loaded
       try {
-        attempt.answer.resolve(this.#keepFor(attempt, request, payload, isAlone))
+        const result = this.store(endpoint, args, payload, call, { isOwned, isWhole }, start)
+        answer.resolve(this.#settled(attempt, result))
       } catch (error) {
         refusal ??= error
         refused.push(attempt)
@@ -209,13 +214,11 @@ export class Reads extends Requests<ReadRequest> {
     if (refusal !== undefined) throw refusal as Error
   }
 
-  #keepFor(attempt: ReadAttempt, { pages, start }: ReadRequest, payload: unknown, isAlone: boolean): unknown {
+  /** Settles an attempt whose response is stored. @returns the data for its promise */
+  #settled(attempt: ReadAttempt, result: unknown): unknown {
     const { store, clock } = this.context
-    const { endpoint, args, call } = attempt
+    const { endpoint, args, call, start } = attempt
     const { schema } = call
-    const isOwned = isAlone && endpoint.ownsPayload === true
-    const isWhole = pages !== undefined && pages.calls === call.loaded
-    const result = this.store(endpoint, args, payload, call, { isOwned, isWhole }, start)
     const now = clock.now()
     call.usedAt = now
     store.move(call, { type: 'settled', attempt, graceUntil: graceOf(attempt, now) })

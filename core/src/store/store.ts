@@ -109,7 +109,7 @@ export class Store implements CallOwner, StoreQueryDelegate {
 
   /** The table of an entity class. */
   table(plan: EntityPlan): RecordTable {
-    return this.#tableOfPlan[plan.index] ?? this.#addPlan(plan)
+    return this.#tableOfPlan[plan.index] ?? this.#addPlan(plan, this.tableOf(plan.key))
   }
 
   /** Returns the call of a key and schema; created at the first look-up. */
@@ -235,7 +235,7 @@ export class Store implements CallOwner, StoreQueryDelegate {
     const { views } = node
     if (views !== undefined) for (const view of viewsOf(node)) if (view.plan === plan) return view
     // Hydrated records may be read by a class that has received none.
-    if (this.#tableOfPlan[plan.index] === undefined) this.#addPlan(plan)
+    this.table(plan)
     const view = new RecordView(node, plan)
     node.views = views === undefined ? view : [...viewsOf(node), view]
     return view
@@ -452,8 +452,7 @@ export class Store implements CallOwner, StoreQueryDelegate {
     return index
   }
 
-  #addPlan(plan: EntityPlan): RecordTable {
-    const table = this.tableOf(plan.key)
+  #addPlan(plan: EntityPlan, table: RecordTable): RecordTable {
     const known = new Set(table.fields.map(({ name }) => name))
     if (development) {
       warnOfSharedName(table.plans, plan)
