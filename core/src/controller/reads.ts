@@ -6,9 +6,8 @@ import type { Call } from '../store/call.js'
 import { createSettleable } from '../util/settleable.js'
 import type { Settleable } from '../util/settleable.js'
 import { judgePayload, nameOf, Requests } from './requests.js'
-import type { ControllerContext } from './context.js'
+import type { ControllerContext, CallAttempt, Request } from './requests.js'
 import { isAbort } from './error-policy.js'
-import type { CallAttempt, Request } from './requests.js'
 
 /**
  * The grace period, in milliseconds, for the reader that an outcome was fetched for to render it. A framework may take

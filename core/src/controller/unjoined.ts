@@ -10,7 +10,7 @@ import { noResult } from '../store/results.js'
 import type { Call } from '../store/call.js'
 import { getOrMake } from '../util/get-or-make.js'
 import { isPlainObject } from '../util/plain.js'
-import type { ControllerContext } from './context.js'
+import type { ControllerContext } from './requests.js'
 
 /**
  * Returns `true` if a response brings a record that was not stored, and its schema is that of one record, which joins no

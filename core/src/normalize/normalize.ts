@@ -8,10 +8,8 @@ import type { FieldPlan } from '../schema/entity-plan.js'
 import type { Normalize } from '../schema/normalized.js'
 import type { PayloadKey, Schema, SchemaContract } from '../schema/schema.js'
 import type { EntityTables, Fields } from '../schema/fields.js'
-import { mergeFields } from './merge.js'
-import type { FieldVisitor } from './merge.js'
 import { Reference } from './reference.js'
-import { copyPlain, isPlainObject, isSamePlain } from '../util/plain.js'
+import { copyPlain, isPlainObject, isSamePlain, shareStructure } from '../util/plain.js'
 
 /** Receives the records of a payload. Only a store has all members, because it merges a payload with stored records. */
 export interface RecordSink extends RemovalSink {
@@ -135,7 +133,7 @@ class Frame {
   }
 }
 
-class Normalization implements StoreNormalizeDelegate, FieldVisitor {
+class Normalization implements StoreNormalizeDelegate {
   declare readonly args: readonly unknown[]
   declare readonly call: string | undefined
   declare readonly isOwned: boolean
@@ -215,6 +213,12 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
     return normalized
   }
 
+  /**
+   * Normalizes a value that differs from the stored one.
+   *
+   * @param nested - the fields of the record that have a schema
+   * @param before - the stored value
+   */
   visitField(nested: readonly FieldPlan[], name: string, value: unknown, before: unknown): unknown {
     if (value === null) return value
     const contract = contractOfField(nested, name)
@@ -458,6 +462,35 @@ class Normalization implements StoreNormalizeDelegate, FieldVisitor {
   #withoutPk(plan: EntityPlan, input: object, found: unknown): SelfsameError {
     return errors.pkMissing(plan.key, this.#name, placeOf(this.#keys), found, input)
   }
+}
+
+/**
+ * Merges a received record into the stored one: sent fields replace, other fields stay, and a value that is equal to
+ * the stored value keeps the identity of the stored value.
+ *
+ * @param normalization - normalizes the values that differ, if `received` is not normalized yet
+ * @returns `stored` itself if nothing differs
+ */
+export function mergeFields(
+  stored: Fields,
+  received: Fields,
+  normalization?: Normalization,
+  nested: readonly FieldPlan[] = [],
+): Fields {
+  let merged: Record<string, unknown> | undefined
+  // The only comparison of each field of a record that is received again: in this order an equal field costs least.
+  for (const name in received) {
+    const before = stored[name]
+    const sent = received[name]
+    if (before === sent || sent === undefined) continue
+    const value = normalization === undefined ? sent : normalization.visitField(nested, name, sent, before)
+    if (before === value || name === '__proto__') continue
+    const shared = typeof value === 'object' ? shareStructure(before, value) : value
+    if (Object.is(shared, before) && before !== undefined) continue
+    merged ??= { ...stored }
+    merged[name] = shared
+  }
+  return merged ?? stored
 }
 
 function isRecord(value: unknown): value is object {

@@ -1,7 +1,7 @@
 import { isAbort } from '../controller/error-policy.js'
 import { callsOf } from '../controller/calls.js'
 import type { CallsOwner, Calls } from '../controller/calls.js'
-import type { RequestUnderWay, RequestWatcher } from '../controller/watcher.js'
+import type { Request, RequestWatcher } from '../controller/requests.js'
 import type { EndpointLike, KeyTester } from '../endpoint/endpoint.js'
 import { isEntityClass } from '../schema/schema.js'
 import type { EntityClass } from '../schema/schema.js'
@@ -38,8 +38,8 @@ class Activity implements RequestWatcher {
   readonly #listeners = new Set<() => void>()
   /** The filters of mounted readers. */
   readonly #holders = new Set<{ readonly filter: RequestFilter | undefined }>()
-  readonly #pending = new WeakMap<RequestUnderWay, MutationState>()
-  #failed: readonly { readonly request: RequestUnderWay; readonly state: MutationState }[] = []
+  readonly #pending = new WeakMap<Request, MutationState>()
+  #failed: readonly { readonly request: Request; readonly state: MutationState }[] = []
   #isTelling = false
 
   constructor(calls: Calls) {
@@ -58,7 +58,7 @@ class Activity implements RequestWatcher {
     })
   }
 
-  settled(request: RequestUnderWay, error: Error | undefined): void {
+  settled(request: Request, error: Error | undefined): void {
     if (request.endpoint.sideEffect !== true) return
     const { endpoint, args, key } = request
     if (error === undefined) this.#keep((failed) => failed.key !== key)
@@ -104,18 +104,18 @@ class Activity implements RequestWatcher {
     }
   }
 
-  #isRead(request: RequestUnderWay): boolean {
+  #isRead(request: Request): boolean {
     return [...this.#holders].some(({ filter }) => isMeant(request, filter))
   }
 
-  #keep(isKept: (request: RequestUnderWay) => boolean): void {
+  #keep(isKept: (request: Request) => boolean): void {
     const kept = this.#failed.filter(({ request }) => isKept(request))
     if (kept.length === this.#failed.length) return
     this.#failed = kept
     this.changed()
   }
 
-  #stateOf(request: RequestUnderWay): MutationState {
+  #stateOf(request: Request): MutationState {
     const { endpoint, args } = request
     return getOrMake(this.#pending, request, () =>
       Object.freeze({ endpoint, args, loading: true, error: undefined, dismiss: () => {} }),
@@ -123,17 +123,14 @@ class Activity implements RequestWatcher {
   }
 }
 
-function isMeant(request: RequestUnderWay, filter: RequestFilter | undefined): boolean {
+function isMeant(request: Request, filter: RequestFilter | undefined): boolean {
   if (filter === undefined) return true
   if (Array.isArray(filter)) return isAbout(request, filter as Extract<RequestFilter, readonly unknown[]>)
   return filter === request.endpoint || (filter as KeyTester).testKey(request.key)
 }
 
 /** Returns `true` if the call is of one record, and its params name this one. */
-function isAbout(
-  { endpoint, args }: RequestUnderWay,
-  [entity, pk]: Extract<RequestFilter, readonly unknown[]>,
-) {
+function isAbout({ endpoint, args }: Request, [entity, pk]: Extract<RequestFilter, readonly unknown[]>) {
   const schema = endpoint.schema as { readonly recordSchema?: unknown; readonly entity?: unknown } | undefined
   // Of a change of lists, of a delete, of a record.
   const named = schema?.recordSchema ?? schema?.entity ?? schema

@@ -1,4 +1,4 @@
-import type { ControllerContext } from '../controller/context.js'
+import type { ControllerContext } from '../controller/requests.js'
 import { nameOf } from '../controller/requests.js'
 import { isRead, ownFieldsOf } from '../controller/mutations.js'
 import type { EarlyMutation } from '../controller/mutations.js'

@@ -1,7 +1,6 @@
 import { development } from '#development'
-import { normalizeInto } from '../normalize/normalize.js'
+import { normalizeInto, mergeFields } from '../normalize/normalize.js'
 import type { PayloadOrigin, RecordSink } from '../normalize/normalize.js'
-import { mergeFields } from '../normalize/merge.js'
 import type { CollectionSchema } from '../schema/collection.js'
 import type { CollectionChangeKind, ListIdentity, ListSink } from '../schema/delegates.js'
 import { EntityPlan } from '../schema/entity-plan.js'
