@@ -133,7 +133,11 @@ export class Calls implements ControllerContext {
       else clock.setTimeout(give, 0)
     }
     store.disposeLater = disposeLater
-    const joinFields = (table: RecordTable, added: readonly FieldPlan[]) => this.#joinFields(table, added)
+    const joinFields = ({ nodes }: RecordTable, added: readonly FieldPlan[]) => {
+      const order = { kind: 'read', start: 0, settle: 0 } as const
+      const transaction = new Transaction(store, order, { endpoint: undefined, controller: 0 }, -Infinity)
+      store.below(() => nodes.forEach((node) => transaction.joinFields(node, added)))
+    }
     store.joinFields = joinFields
   }
 
@@ -168,16 +172,6 @@ export class Calls implements ControllerContext {
     }
     this.collector.schedule()
     return result
-  }
-
-  /** Normalizes fields of stored records for which a new class declares a schema. */
-  #joinFields({ nodes }: RecordTable, added: readonly FieldPlan[]): void {
-    const order = { kind: 'read', start: 0, settle: 0 } as const
-    const lengths = { endpoint: undefined, controller: 0 }
-    const transaction = new Transaction(this.store, order, lengths, -Infinity)
-    this.store.below(() => {
-      for (const node of nodes.values()) transaction.joinFields(node, added)
-    })
   }
 
   /**
