@@ -183,20 +183,20 @@ export class ViewGraph {
     const { sources } = view
     // A first reading has none to compare.
     if (sources === none ? collected === none : isSameItems(sources, collected)) return
-    const isLinked = (this.#linkings += 2)
-    const isStaying = isLinked - 1
+    const linked = (this.#linkings += 2)
+    const staying = linked - 1
     if (sources !== none) {
-      for (const source of collected) source.linking = isStaying
+      for (const source of collected) source.linking = staying
       for (const source of sources) {
-        if (source.linking < isStaying) source.dependents = withoutDependent(source.dependents, view)
-        source.linking = isLinked
+        if (source.linking < staying) source.dependents = withoutDependent(source.dependents, view)
+        source.linking = linked
       }
     }
     // By index: before it is compiled, `for...of` creates an object for each item.
     for (let index = 0; index < collected.length; index++) {
       const source = collected[index] as View
-      if (source.linking === isLinked) continue
-      source.linking = isLinked
+      if (source.linking === linked) continue
+      source.linking = linked
       // Most have no other dependent: before it is compiled, a call costs more than this look.
       source.dependents = source.dependents === undefined ? view : withDependent(source.dependents, view)
     }
