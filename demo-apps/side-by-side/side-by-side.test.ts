@@ -371,6 +371,20 @@ describe('another client', () => {
     for (const name of frameworks) await row(name, title).waitFor({ state: 'detached' })
     expect(await requests()).toEqual(['POST /article', `DELETE /article/${id}`])
   })
+
+  test('that deletes an article on show takes it from all panes, without a request of theirs', async () => {
+    await openPage()
+    await eventsAreHeard()
+    await openEverywhere(0)
+    await forgetRequests()
+    const id = Number(new URL(page.url()).searchParams.get('react'))
+    await send('DELETE', `/article/${id}`)
+    for (const name of frameworks) {
+      await pane(name).getByText('Select an article to read and edit it.').waitFor()
+      await pane(name).getByText('11 articles').waitFor()
+    }
+    expect(await requests()).toEqual([`DELETE /article/${id}`])
+  })
 })
 
 describe('an edit is optimistic', () => {

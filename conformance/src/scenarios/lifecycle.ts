@@ -1,6 +1,9 @@
+import { schema } from '@selfsame/core'
+import type { StreamSink } from '@selfsame/core'
 import { expect } from 'vitest'
-import { todoFields } from '../fixtures.js'
+import { Todo, todoFields } from '../fixtures.js'
 import { listenersOf, retainersOf, scenario, shown } from '../suite.js'
+import type { Stage } from '../suite.js'
 
 const route = 'GET /todo/5'
 
@@ -298,6 +301,51 @@ scenario.everywhere(
     expect(server.requests).toEqual(['GET /todo', 'DELETE /todo/5'])
   },
 )
+
+/** Ways in which a record is deleted without a mutation that the page awaits. */
+const deletedElsewhere: Readonly<Record<string, (stage: Stage, sink: StreamSink | undefined) => void>> = {
+  'a message': (_stage, sink) => sink?.set(new schema.Delete(Todo), { id: 5 }, {}),
+  set: ({ controller }) => controller.set(new schema.Delete(Todo), { id: 5 }, {}),
+  setResponse: ({ api, controller }) => controller.setResponse(api.todo.delete, { id: 5 }, { id: 5 }),
+  'a batch': ({ api, controller }) =>
+    controller.batch(() => {
+      controller.set(Todo, { id: 6 }, { title: 'Written beside it' })
+      controller.set(new schema.Delete(Todo), { id: 5 }, {})
+      controller.expireAll(api.user.getList)
+      controller.set(Todo, { id: 6 }, { title: 'Written after it' })
+    }),
+}
+
+for (const [what, remove] of Object.entries(deletedElsewhere))
+  scenario.everywhere(
+    `F9/elsewhere/${what}`,
+    'a detail whose record is deleted elsewhere can leave with its list: it sees no fallback, and causes no request',
+    async (stage) => {
+      const { api, app, controller, mount, server, settle } = stage
+      let sink: StreamSink | undefined
+      const stream = (opened: StreamSink) => {
+        sink = opened
+        return () => {}
+      }
+      await controller.fetch(api.todo.getList)
+      await mount('useSubscription', api.todo.getList.extend({ stream }))
+      const list = await mount('useSuspense', api.todo.getList)
+      const leaving = await mount('useSuspense', api.todo.get, { id: 5 })
+      const staying = await mount('useCache', api.todo.get, { id: 5 })
+      await settle()
+      remove(stage, sink)
+      // The scenario's clock does not advance meanwhile.
+      await app.settle()
+      expect(shown(list)).toMatchObject([{ id: 6 }])
+      expect(shown(leaving)).toMatchObject({ id: 5 })
+      expect(controller.read(api.todo.get, { id: 5 })).toMatchObject({ data: undefined, status: 'Invalid' })
+      await leaving.unmount()
+      await settle()
+      expect(leaving.fallbacks).toBe(0)
+      expect(shown(staying)).toBeUndefined()
+      expect(server.requests).toEqual(['GET /todo'])
+    },
+  )
 
 scenario.everywhere(
   'F9/everybody else',

@@ -128,11 +128,11 @@ export class Calls implements ControllerContext {
     const onCallsDropped = () => this.#calls.clear()
     store.onCallsDropped = onCallsDropped
     // In a later macrotask, when readers have been notified.
-    const disposeLater = (give: () => void) => {
-      if (this.isDisposed) queueMicrotask(give)
-      else clock.setTimeout(give, 0)
+    const later = (run: () => void) => {
+      if (this.isDisposed) queueMicrotask(run)
+      else clock.setTimeout(run, 0)
     }
-    store.disposeLater = disposeLater
+    store.later = later
     const joinFields = ({ nodes }: RecordTable, added: readonly FieldPlan[]) => {
       const order = { kind: 'read', start: 0, settle: 0 } as const
       const transaction = new Transaction(store, order, { endpoint: undefined, controller: 0 }, -Infinity)

@@ -5,7 +5,6 @@ import { SelfsameError, warn } from '../errors.js'
 import { contractOf } from '../schema/contract-of.js'
 import { EntityPlan } from '../schema/entity-plan.js'
 import type { SchemaContract } from '../schema/schema.js'
-import type { Call, Snapshot } from '../store/call.js'
 import type { Layer } from '../store/optimistic/layers.js'
 import { RecordNode } from '../store/records.js'
 import { noResult } from '../store/results.js'
@@ -90,7 +89,7 @@ export class Mutations extends Requests<MutationRequest> {
     if (response !== null && response !== undefined) judgePayload(endpoint, response)
     const { update } = endpoint
     if (endpoint.schema === undefined && update === undefined) return response
-    const { store, layers, clock } = this.context
+    const { store, layers } = this.context
     const schema = endpoint.schema === undefined ? undefined : contractOf(endpoint.schema)
     const shown = isRead(schema) ? schema : undefined
     const isOwned = endpoint.ownsPayload === true && shown !== undefined && isUnshared
@@ -140,19 +139,16 @@ export class Mutations extends Requests<MutationRequest> {
       )
     // One batch: readers see the optimistic response, then the real one, and nothing in between.
     let result: unknown
-    let held: readonly { readonly call: Call; readonly was: Snapshot | undefined }[]
     store.open()
     try {
-      store.noteUnreadable()
+      store.holdUnreadable('mutation')
       result = layers === undefined ? write() : layers.settle(layer, update !== undefined, write)
-      const calls = [...(layers?.takeUnhidden() ?? []), ...store.holdUnreadable()]
-      held = calls.map((call) => ({ call, was: call.held }))
+      // Released after the mutation's promise has resolved and the code that awaits it has continued.
+      const unhidden = layers?.takeUnhidden() ?? []
+      if (unhidden.length > 0) store.releaseLater(unhidden)
     } finally {
       store.close()
     }
-    // Release after the mutation's promise has resolved and the code that awaits it has continued.
-    const release = () => store.release(held.flatMap(({ call, was }) => (call.held === was ? call : [])))
-    if (held.length > 0) clock.setTimeout(release, 0)
     if (development && isCreated) watchUnjoined(this.context, endpoint, args, result)
     if (shown === undefined) return response
     const value = store.readOnce(shown, result, args)

@@ -254,7 +254,7 @@ export class Reads extends Requests<ReadRequest> {
       const { dispose } = endpoint
       if (Object.is(call.result, result)) call.dispose = dispose
       // It was superseded before it was stored.
-      else if (dispose !== undefined) this.context.store.disposeLater(() => dispose(result))
+      else if (dispose !== undefined) this.context.store.later(() => dispose(result))
     }
     return result
   }

@@ -51,7 +51,7 @@ function showEarly(
     },
   }
   store.batch(() => {
-    store.noteUnreadable()
+    store.holdUnreadable('mutation')
     const layer = layers.add({
       start,
       name,
@@ -71,7 +71,7 @@ function showEarly(
       },
     })
     // The function may have reset the Controller: then nothing stays on screen.
-    if (layers.of(start) !== undefined) layers.hold(layer, store.holdUnreadable())
+    if (layers.of(start) !== undefined) layers.hold(layer, store.takeHeld())
   })
 }
 

@@ -77,8 +77,8 @@ export class Store implements CallOwner, StoreQueryDelegate {
   onCallsDropped: (() => void) | undefined = undefined
   /** Normalizes fields of stored records for which a new class of the table declares a schema. */
   declare joinFields: (table: RecordTable, added: readonly FieldPlan[]) => void
-  /** Runs the disposal of a discarded result. A Controller delays it until readers were notified. */
-  disposeLater: (give: () => void) => void = (give) => give()
+  /** Runs a function when readers were notified: a Controller delays it to a later macrotask. */
+  later: (run: () => void) => void = (run) => run()
   /** The mark of everything that the latest garbage run found and that was created since. */
   epoch = 0
   /**
@@ -99,6 +99,8 @@ export class Store implements CallOwner, StoreQueryDelegate {
   #sequence = 0
   /** The number of open transactions and batches. */
   #open = 0
+  /** The calls that `holdUnreadable` leaves out, until readers are notified; `undefined` if it was not called. */
+  #unheld: ReadonlySet<Call> | undefined
   readonly #tableOfPlan: (RecordTable | undefined)[] = []
   readonly #records: Denormalization = this.denormalization([])
 
@@ -176,7 +178,7 @@ export class Store implements CallOwner, StoreQueryDelegate {
   discard(call: Call, next: unknown = noResult): void {
     const { result, dispose } = call
     if (dispose === undefined || result === noResult || Object.is(result, next)) return
-    this.disposeLater(() => dispose(result))
+    this.later(() => dispose(result))
   }
 
   /** Applies an event to a call. The caller notifies readers. */
@@ -351,6 +353,7 @@ export class Store implements CallOwner, StoreQueryDelegate {
   clear(): void {
     const sequence = this.nextSequence()
     const stamp = { ...neverWritten, sequence, mutationStart: sequence }
+    this.#unheld = undefined
     this.layers?.clear()
     this.unnamed?.clear()
     this.hydration?.clear()
@@ -402,26 +405,41 @@ export class Store implements CallOwner, StoreQueryDelegate {
   }
 
   /**
-   * Keeps the last snapshot of calls that a mutation just made unreadable until `release`, so that code that awaits the
-   * mutation can leave the page first (specification 3, delete).
-   *
-   * @returns the held calls, among those whose readers are about to be notified
+   * Keeps the last snapshot of calls that become unreadable from now until readers are notified, and for one macrotask
+   * longer: code that awaits a mutation, or a part that renders a list, can leave the page first (specification 3,
+   * delete).
    */
-  holdUnreadable(): Call[] {
+  holdUnreadable(isFor: 'mutation' | 'removal'): void {
+    if (this.#unheld !== undefined) {
+      if (isFor === 'removal') return
+      // What was deleted before, in the same batch, is not held for this mutation.
+      const held = this.takeHeld()
+      if (held.length > 0) this.releaseLater(held)
+    }
+    const unheld = new Set<Call>()
+    // What was written before a removal may have been shown to nobody.
+    for (const call of this.touched) if (isFor === 'removal' || !call.snapshot().isReadable) unheld.add(call)
+    this.#unheld = unheld
+  }
+
+  /** Ends `holdUnreadable`. @returns the held calls, among those whose readers are about to be notified */
+  takeHeld(): Call[] {
     const held: Call[] = []
     for (const call of this.touched) {
       const before = call.lastSnapshot
-      if (before?.isReadable !== true || call.snapshot().isReadable) continue
+      if (before?.isReadable !== true || this.#unheld?.has(call) || call.snapshot().isReadable) continue
       call.transition({ type: 'held', snapshot: before })
       held.push(call)
     }
+    this.#unheld = undefined
     return held
   }
 
-  /** Excludes calls that are unreadable already from the next `holdUnreadable`. */
-  noteUnreadable(): void {
-    // Computes the snapshots now: `holdUnreadable` holds only calls whose last snapshot is readable.
-    for (const call of this.touched) call.snapshot()
+  /** Shows the current state of held calls in a later macrotask, unless they are released or held again before. */
+  releaseLater(calls: readonly Call[]): void {
+    const snapshots = calls.map(({ held }) => held)
+    const release = () => this.release(calls.filter(({ held }, place) => held === snapshots[place]))
+    this.later(release)
   }
 
   /** Shows the current state of held calls. */
@@ -434,6 +452,10 @@ export class Store implements CallOwner, StoreQueryDelegate {
   /** Notifies the readers of the touched calls. Does nothing during a transaction or batch, which notifies at its end. */
   notify(): void {
     if (this.#open > 0) return
+    if (this.#unheld !== undefined) {
+      const held = this.takeHeld()
+      if (held.length > 0) this.releaseLater(held)
+    }
     this.journal?.commit()
     while (this.touched.size > 0) {
       const calls = [...this.touched]

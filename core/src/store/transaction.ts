@@ -403,6 +403,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     }
     ;(this.#removed ??= new Set()).add(node)
     const { fields } = node
+    if (order.kind !== 'expected') this.#store.holdUnreadable('removal')
     this.#restamp(plan, node)
     this.#store.showFields(node, undefined)
     if (order.kind !== 'expected') this.#store.lists?.removed(this, node, fields, false)
