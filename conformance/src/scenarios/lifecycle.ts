@@ -347,6 +347,44 @@ for (const [what, remove] of Object.entries(deletedElsewhere))
     },
   )
 
+/** What a batch does before it brings a record and deletes it. */
+const before: Readonly<Record<string, (stage: Stage) => void>> = {
+  nothing: () => {},
+  'a mutation': ({ api, controller }) =>
+    controller.setResponse(api.todo.partialUpdate, { id: 6 }, { done: true } as never, todoFields(6)),
+  'a deletion by a mutation': ({ api, controller }) =>
+    controller.setResponse(api.todo.delete, { id: 5 }, { id: 5 }),
+  'another deletion': ({ controller }) => controller.set(new schema.Delete(Todo), { id: 5 }, {}),
+}
+
+for (const [what, begin] of Object.entries(before))
+  scenario.everywhere(
+    `F9/brought and deleted/after ${what}`,
+    'what one batch brings and deletes is shown to nobody, whichever way it is deleted',
+    async (stage) => {
+      const { api, controller, mount, settle } = stage
+      await controller.fetch(api.todo.getList)
+      const reader = await mount('useCache', api.todo.get, { id: 7 })
+      await settle()
+      const { renders } = reader
+      const removals = [
+        () => controller.set(new schema.Delete(Todo), { id: 7 }, {}),
+        () => controller.setResponse(api.todo.delete, { id: 7 }, { id: 7 }),
+      ]
+      for (const remove of removals) {
+        controller.batch(() => {
+          begin(stage)
+          controller.set(Todo, { id: 7 }, { title: 'Brought' })
+          expect(controller.read(api.todo.get, { id: 7 }).data).toMatchObject({ title: 'Brought' })
+          remove()
+        })
+        await settle()
+        expect(shown(reader)).toBeUndefined()
+      }
+      expect(reader.renders).toBe(renders)
+    },
+  )
+
 scenario.everywhere(
   'F9/everybody else',
   'a delete shows at once in lists, and in the detail a macrotask later',

@@ -156,10 +156,14 @@ export class Calls implements ControllerContext {
     const transaction =
       this.layers?.transaction(order, lengths, now) ?? new Transaction(store, order, lengths, now)
     store.open()
+    // A mutation holds what any of its writes makes unreadable.
+    const { isHolding } = store
     let result: Value
+    let isWritten = false
     try {
       result = write(transaction)
       transaction.commit()
+      isWritten = true
     } catch (error) {
       transaction.rollBack()
       throw error
@@ -167,6 +171,7 @@ export class Calls implements ControllerContext {
       try {
         this.layers?.makeAgain()
       } finally {
+        if (!isHolding) store.releaseLater(store.takeHeld(isWritten))
         store.close()
       }
     }

@@ -139,14 +139,16 @@ export class Mutations extends Requests<MutationRequest> {
       )
     // One batch: readers see the optimistic response, then the real one, and nothing in between.
     let result: unknown
+    let isWritten = false
     store.open()
     try {
-      store.holdUnreadable('mutation')
+      store.holdUnreadable()
       result = layers === undefined ? write() : layers.settle(layer, update !== undefined, write)
-      // Released after the mutation's promise has resolved and the code that awaits it has continued.
-      const unhidden = layers?.takeUnhidden() ?? []
-      if (unhidden.length > 0) store.releaseLater(unhidden)
+      isWritten = true
     } finally {
+      // Released after the mutation's promise has resolved and the code that awaits it has continued.
+      const unhidden = isWritten ? layers?.takeUnhidden() : undefined
+      store.releaseLater([...(unhidden ?? []), ...store.takeHeld(isWritten)])
       store.close()
     }
     if (development && isCreated) watchUnjoined(this.context, endpoint, args, result)

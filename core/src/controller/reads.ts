@@ -3,6 +3,7 @@ import * as errors from '../errors.js'
 import { toError } from '../errors.js'
 import type { PayloadOrigin } from '../normalize/normalize.js'
 import type { Call } from '../store/call.js'
+import { copyPlain } from '../util/plain.js'
 import { createSettleable } from '../util/settleable.js'
 import type { Settleable } from '../util/settleable.js'
 import { judgePayload, nameOf, Requests } from './requests.js'
@@ -247,7 +248,12 @@ export class Reads extends Requests<ReadRequest> {
     const origin = { args, call: key, name: nameOf(endpoint, key), expected, isPartial, ...how }
     const result = this.context.write(
       endpoint,
-      (transaction) => transaction.answer(call, payload, origin),
+      (transaction) => {
+        if (schema !== undefined) return transaction.ingest(schema, payload, origin, call)
+        const raw = origin.isOwned ? payload : copyPlain(payload)
+        transaction.setResult(call, raw)
+        return raw
+      },
       start === undefined ? undefined : { kind: 'read', start },
     )
     if (schema === undefined) {

@@ -213,7 +213,7 @@ export class Inspector {
       const { store } = this.#calls
       store.discard(call)
       store.move(call, { type: 'forgotten', at: store.nextSequence() })
-      store.graph.markWritten(call)
+      store.graph.drop(call)
     })
   }
 

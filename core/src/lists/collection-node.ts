@@ -38,7 +38,8 @@ export class CollectionNode extends ListNode {
     collection: CollectionSchema<unknown>,
     list: ListIdentity,
   ) {
-    super(store.epoch)
+    super()
+    this.mark = store.epoch
     this.#graph = store.graph
     this.table = table
     this.key = key
@@ -50,7 +51,7 @@ export class CollectionNode extends ListNode {
     const delegate = store.denormalization([list.args])
     this.view =
       (content.makeView?.(this, delegate) as MapView | undefined) ??
-      new ListView(content.member, this, delegate, false)
+      new ListView(content.member, this, delegate)
   }
 
   /** Sets arguments and call. The response of a call identifies them better than an earlier lookup did. */

@@ -47,20 +47,18 @@ export class MapView extends View {
     this.#delegate = delegate
   }
 
+  override showsInput(): boolean {
+    const { members } = this.#node
+    return isPlainObject(members) ? members === this.#shown : this.value === undefined
+  }
+
   override begin(): Beginning {
-    if (!isPlainObject(this.#node.members)) {
-      const wasShown = this.value !== undefined
-      this.value = undefined
-      return wasShown ? 'complete' : 'unchanged'
-    }
-    if (this.isOnlyWritten && this.value !== undefined && this.#node.members === this.#shown)
-      return 'unchanged'
-    this.value = {}
-    return 'to finish'
+    this.#shown = this.#node.members
+    this.value = isPlainObject(this.#shown) ? {} : undefined
+    return this.value === undefined ? 'complete' : 'to finish'
   }
 
   override finish(graph: ViewGraph): void {
-    this.#shown = this.#node.members
     const values = this.value as Record<string, unknown>
     const linking = graph.beginLinking()
     for (const [key, member] of Object.entries(this.#node.members as object)) {

@@ -61,7 +61,7 @@ export class FieldIndex {
     const known = this.#lists.get(text)
     if (known !== undefined) return known
     const records = new RecordsOfValue(() => this.#inOrder(text))
-    const list = new ListView(this.#plan.entity, records, this.#store.denormalization([]), true)
+    const list = new ListView(this.#plan.entity, records, this.#store.denormalization([]))
     this.#lists.set(text, list as ListView & { readonly list: RecordsOfValue })
     return list
   }

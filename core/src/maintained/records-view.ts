@@ -68,7 +68,7 @@ export class RecordsView extends ListView implements Flow {
     const table = store.table(plan)
     const delegate = store.denormalization([])
     // By the table the garbage collector knows a list of all records.
-    super(plan.entity, set === undefined ? table : { members: undefined }, delegate, true)
+    super(plan.entity, set === undefined ? table : { members: undefined }, delegate)
     this.#store = store
     this.#plan = plan
     this.#table = table
@@ -114,16 +114,12 @@ export class RecordsView extends ListView implements Flow {
     } else for (const node of this.#set.nodes()) this.#store.isLost(node)
   }
 
-  override noteMarked(source: View): void {
+  override noteDropped(source: View): void {
     this.#changed.add(source)
   }
 
-  override noteClean(): void {
-    this.#changed.clear()
-  }
-
-  override get uncertainSources(): readonly View[] {
-    return [...this.#changed]
+  override showsInput(): boolean {
+    return false
   }
 
   override begin(): Beginning {

@@ -79,16 +79,8 @@ export class RowsView extends View implements Flow, Consumer {
     this.#pending.add(change)
   }
 
-  override noteMarked(source: View): void {
+  override noteDropped(source: View): void {
     if (source !== this.#flow) this.#changed.add(source)
-  }
-
-  override noteClean(): void {
-    this.#changed.clear()
-  }
-
-  override get uncertainSources(): readonly View[] {
-    return [this.#flow, ...this.#changed]
   }
 
   override begin(): Beginning {

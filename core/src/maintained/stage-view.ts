@@ -97,7 +97,7 @@ export class StageView extends FlowReader implements Flow {
   show(graph: ViewGraph): void {
     if (this.#isShown) return
     this.#isShown = true
-    if (this.isCurrent) graph.markWritten(this)
+    graph.drop(this)
   }
 
   entries(): readonly MemberState[] {

@@ -207,7 +207,10 @@ class Normalization implements StoreNormalizeDelegate {
     this.#checkNesting()
     frame.expected = partOf(expected, place)
     // Not in a `finally`: after an error `#keys` stays at the place of the error, for the message.
-    const normalized = contract.normalize(value, parent, key, this)
+    const normalized =
+      contract instanceof EntityPlan
+        ? this.record(contract, value, parent, key)
+        : contract.normalize(value, parent, key, this)
     frame.expected = expected
     keys.pop()
     return normalized

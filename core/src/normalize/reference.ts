@@ -8,10 +8,6 @@ export abstract class Reference {
   /** The garbage run that last marked it, or during or after which it was created (specification G6). */
   declare mark: number
 
-  constructor(mark: number) {
-    this.mark = mark
-  }
-
   /** Returns plain data in place of the reference: the primary key, or those of a list's members. */
   abstract toKeys(): unknown
 }

@@ -51,7 +51,7 @@ function showEarly(
     },
   }
   store.batch(() => {
-    store.holdUnreadable('mutation')
+    store.holdUnreadable()
     const layer = layers.add({
       start,
       name,
@@ -70,8 +70,9 @@ function showEarly(
         return expected
       },
     })
+    const held = store.takeHeld()
     // The function may have reset the Controller: then nothing stays on screen.
-    if (layers.of(start) !== undefined) layers.hold(layer, store.takeHeld())
+    if (layers.of(start) !== undefined) layers.hold(layer, held)
   })
 }
 

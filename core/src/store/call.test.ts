@@ -129,7 +129,7 @@ describe('the states of a call (specification 3)', () => {
   test('a view is computed anew only where it shows another result', () => {
     const store = new Store()
     const call = store.call({ key: 'GET /todo', schema: undefined, args: [] })
-    const mark = vi.spyOn(store.graph, 'markWritten')
+    const mark = vi.spyOn(store.graph, 'drop')
     for (const event of [asked, settled, failed]) store.move(call, event)
     expect(mark).not.toHaveBeenCalled()
     store.move(call, answered)

@@ -381,7 +381,7 @@ export class Call extends View implements CallKey {
     let isReadable = false
     try {
       // Hot path, runs at every read: most views are current.
-      data = this.flags === clean ? this.value : this.owner.graph.read(this)
+      data = this.flags === clean && this.owner.graph.isSettled ? this.value : this.owner.graph.read(this)
       isReadable = data !== undefined || (this.isUndefined && this.result !== noResult)
     } catch (thrown) {
       // User code of an entity class threw: readers receive it like the error of a fetch.
@@ -438,7 +438,7 @@ export class Call extends View implements CallKey {
 
   // --- its view: the result, put together from the store's records ---
 
-  override noteMarked(): void {
+  override noteDropped(): void {
     this.owner.touch(this)
   }
 
@@ -459,9 +459,11 @@ export class Call extends View implements CallKey {
 
   override finish(graph: ViewGraph, previous: unknown): void {
     const linking = graph.beginLinking()
-    const value = this.#compute()
+    const value = this.#compute(graph)
     graph.endLinking(this, linking)
-    this.value = this.#isSame(previous, value) ? previous : value
+    // A list view creates a new array only if a member differs.
+    const isDecided = this.sources.length === 1 && this.sources[0]?.value === value
+    this.value = !isDecided && isSameData(previous, value) ? previous : value
     this.#delegate?.dropUnshown()
   }
 
@@ -475,31 +477,21 @@ export class Call extends View implements CallKey {
     return [this, ...(this.#delegate?.lists.values() ?? [])]
   }
 
-  #isSame(previous: unknown, value: unknown): boolean {
-    // A list view creates a new array only if a member differs.
-    const isDecided = this.sources.length === 1 && this.sources[0]?.value === value
-    return !isDecided && isSameData(previous, value)
-  }
-
-  #compute(): unknown {
+  #compute(graph: ViewGraph): unknown {
     this.isUndefined = false
-    const { schema, result, isInvalidated, args, isQuery } = this
+    const { schema, result, isInvalidated, args, isQuery, owner } = this
     if (isInvalidated) return undefined
     if (schema === undefined) {
       this.isUndefined = result === undefined
       return result === noResult ? undefined : result
     }
-    if (result !== noResult) return this.#show(schema, result)
     // Read only here, because a stored result is shown without `needsAnswer`.
-    this.inferred = !isQuery && schema.needsAnswer === true ? undefined : this.owner.lookUp(schema, args)
-    return this.inferred === undefined ? undefined : this.#show(schema, this.inferred)
-  }
-
-  #show(schema: SchemaContract, normalized: unknown): unknown {
-    const owner = this.owner
-    if (schema instanceof EntityPlan && normalized instanceof RecordNode) {
-      return owner.graph.readSource(owner.viewOf(normalized, schema))
-    }
+    if (result === noResult)
+      this.inferred = !isQuery && schema.needsAnswer === true ? undefined : owner.lookUp(schema, args)
+    const normalized = result === noResult ? this.inferred : result
+    if (result === noResult && normalized === undefined) return undefined
+    if (schema instanceof EntityPlan && normalized instanceof RecordNode)
+      return graph.readSource(owner.viewOf(normalized, schema))
     const delegate = (this.#delegate ??= new ResultDenormalization(owner, this.args))
     delegate.isProcessed = false
     const data = show(schema, normalized, delegate)

@@ -68,18 +68,19 @@ export class IndexEntry<Node extends Indexed = Indexed> extends View {
 
   add(graph: ViewGraph, node: Node): void {
     this.#nodes.add(node)
-    graph.markWritten(this)
+    const first = this.value as Node | undefined
+    // A new record arrives last.
+    if (first === undefined || (node.arrival > 0 && node.arrival < first.arrival)) graph.markWritten(this)
   }
 
   remove(graph: ViewGraph, node: Node): void {
     this.#nodes.delete(node)
-    graph.markWritten(this)
+    if (node === this.value) graph.markWritten(this)
   }
 
   override begin(): Beginning {
     let first: Node | undefined
     for (const node of this.#nodes) if (first === undefined || node.arrival < first.arrival) first = node
-    if (first === this.value) return 'unchanged'
     this.value = first
     return 'complete'
   }

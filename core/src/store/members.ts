@@ -44,17 +44,6 @@ export function holds(members: unknown, record: unknown): boolean {
   return membersOf(members).some((member) => recordOf(member) === record)
 }
 
-/** True if two lists are equal apart from deleted members, which are not shown. */
-export function isShownAlike(a: readonly unknown[], b: readonly unknown[]): boolean {
-  let next = 0
-  for (const member of a) {
-    if (!isThere(member)) continue
-    while (next < b.length && !isThere(b[next])) next++
-    if (next === b.length || b[next++] !== member) return false
-  }
-  return !b.slice(next).some(isThere)
-}
-
 /** False for a deleted record, or one that was only referred to. */
 export function isThere(member: unknown): boolean {
   const record = recordOf(member)

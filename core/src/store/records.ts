@@ -31,7 +31,8 @@ export class RecordNode extends Reference {
   views: RecordView | RecordView[] | undefined
 
   constructor(table: RecordTable, pk: string, mark: number) {
-    super(mark)
+    super()
+    this.mark = mark
     this.table = table
     this.pk = pk
   }
@@ -90,13 +91,6 @@ export class RecordTable {
     return this.temporary?.real(pk) ?? pk
   }
 
-  /** Creates the node of a primary key that has none yet. */
-  add(pk: string, mark: number): RecordNode {
-    const node = new RecordNode(this, pk, mark)
-    this.nodes.set(pk, node)
-    return node
-  }
-
   /**
    * The fields with a schema of all classes of this key: a nested record is stored as a record even if the receiving
    * class does not declare the field.
@@ -130,19 +124,30 @@ export class RecordView extends View {
     this.plan = plan
   }
 
-  override begin(): Beginning {
+  override showsInput(): boolean {
+    if (this.value !== undefined && !this.isWrittenAgain) return false
     const { fields } = this.node
+    if (fields === undefined || rejection(this.plan, fields) !== undefined) return this.value === undefined
+    return this.#shows(fields)
+  }
+
+  /** True if the value is an instance with these fields. */
+  #shows(fields: Fields): boolean {
+    const { value } = this
+    if (value === undefined || !isSamePlain(this.#shown, fields)) return false
+    this.#shown = fields
+    return true
+  }
+
+  override begin(): Beginning {
     const { plan } = this
+    const { fields } = this.node
     if (fields === undefined || rejection(plan, fields) !== undefined) {
-      const wasShown = this.value !== undefined
       this.value = undefined
       this.#shown = fields
-      return wasShown ? 'complete' : 'unchanged'
+      return 'complete'
     }
-    if (this.value !== undefined && this.isWrittenAgain && isSamePlain(this.#shown, fields)) {
-      this.#shown = fields
-      return 'unchanged'
-    }
+    if (this.isWrittenAgain) this.#shows(fields)
     const instance = (this.value = plan.create())
     if (!plan.hasQuery) return 'to finish'
     // The Query may read all records of the class before they are finished.
@@ -158,6 +163,7 @@ export class RecordView extends View {
       previous === undefined || this.#shown === undefined
         ? undefined
         : { instance: previous as Fields, fields: this.#shown }
+    const isSame = this.#shown === fields
     this.#shown = fields
     const nested = this.plan.fields
     if (nested.length === 0 && this.sources.length === 0) this.plan.assign(instance, fields)
@@ -167,8 +173,21 @@ export class RecordView extends View {
       graph.endLinking(this, linking)
     }
     if (this.node.table.plans.length > 1) showKeys(this, instance, fields)
-    if (development) Object.freeze(instance)
+    // Dropped by what it shows of others, which shows the same again.
+    if (
+      isSame &&
+      this.isReplaceable &&
+      known !== undefined &&
+      hasSame(nested, fields, known.instance, instance)
+    )
+      this.value = previous
+    else if (development) Object.freeze(instance)
   }
+}
+
+/** True if two instances show the same of others. Defaults are made for each. */
+function hasSame(nested: readonly FieldPlan[], fields: Fields, a: Fields, b: Fields): boolean {
+  return nested.every(({ name }) => (fields[name] ?? undefined) === undefined || a[name] === b[name])
 }
 
 /**

@@ -91,7 +91,7 @@ export class ResultDenormalization extends StoreDenormalization {
     let list = this.lists.get(references)
     if (list === undefined) {
       const delegate = new StoreDenormalization(this.source, this.args)
-      list = new ListView(schema, { members: references }, delegate, true)
+      list = new ListView(schema, { members: references }, delegate)
       this.lists.set(references, list)
     }
     return this.source.graph.readSource(list) as unknown[]

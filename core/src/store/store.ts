@@ -99,7 +99,7 @@ export class Store implements CallOwner, StoreQueryDelegate {
   #sequence = 0
   /** The number of open transactions and batches. */
   #open = 0
-  /** The calls that `holdUnreadable` leaves out, until readers are notified; `undefined` if it was not called. */
+  /** The calls that are not held; `undefined` outside of `holdUnreadable`. */
   #unheld: ReadonlySet<Call> | undefined
   readonly #tableOfPlan: (RecordTable | undefined)[] = []
   readonly #records: Denormalization = this.denormalization([])
@@ -183,7 +183,7 @@ export class Store implements CallOwner, StoreQueryDelegate {
 
   /** Applies an event to a call. The caller notifies readers. */
   move(call: Call, event: CallEvent): void {
-    if (call.transition(event)) this.graph.markWritten(call)
+    if (call.transition(event)) this.graph.drop(call)
     this.touch(call)
   }
 
@@ -248,7 +248,7 @@ export class Store implements CallOwner, StoreQueryDelegate {
     if (!this.isFull) table.mark = this.epoch
     let list = table.lists.get(plan)
     if (list === undefined) {
-      list = new ListView(plan.entity, table, this.#records, true)
+      list = new ListView(plan.entity, table, this.#records)
       table.lists.set(plan, list)
     }
     return list
@@ -323,7 +323,10 @@ export class Store implements CallOwner, StoreQueryDelegate {
   add(table: RecordTable, pk: string): RecordNode {
     const real = table.realPk(pk)
     const known = real === pk ? undefined : this.find(table, real)
-    return known ?? table.add(real, this.epoch)
+    if (known !== undefined) return known
+    const node = new RecordNode(table, real, this.epoch)
+    table.nodes.set(real, node)
+    return node
   }
 
   /** Returns the table of an entity key, even if no class is known for it. */
@@ -375,7 +378,8 @@ export class Store implements CallOwner, StoreQueryDelegate {
       for (const call of calls) {
         this.discard(call)
         this.move(call, { type: 'forgotten', at: sequence })
-        this.graph.markWritten(call)
+        // What its arguments find may differ, too.
+        this.graph.drop(call)
       }
     }
   }
@@ -399,44 +403,51 @@ export class Store implements CallOwner, StoreQueryDelegate {
 
   /** Ends a batch. @param isLater - notify in a microtask */
   close(isLater = false): void {
-    this.#open--
+    if (--this.#open === 0) this.graph.settle()
     if (isLater) queueMicrotask(() => this.notify())
     else this.notify()
   }
 
-  /**
-   * Keeps the last snapshot of calls that become unreadable from now until readers are notified, and for one macrotask
-   * longer: code that awaits a mutation, or a part that renders a list, can leave the page first (specification 3,
-   * delete).
-   */
-  holdUnreadable(isFor: 'mutation' | 'removal'): void {
-    if (this.#unheld !== undefined) {
-      if (isFor === 'removal') return
-      // What was deleted before, in the same batch, is not held for this mutation.
-      const held = this.takeHeld()
-      if (held.length > 0) this.releaseLater(held)
-    }
-    const unheld = new Set<Call>()
-    // What was written before a removal may have been shown to nobody.
-    for (const call of this.touched) if (isFor === 'removal' || !call.snapshot().isReadable) unheld.add(call)
-    this.#unheld = unheld
+  /** True between `holdUnreadable` and `takeHeld`. */
+  get isHolding(): boolean {
+    return this.#unheld !== undefined
   }
 
-  /** Ends `holdUnreadable`. @returns the held calls, among those whose readers are about to be notified */
-  takeHeld(): Call[] {
+  /**
+   * Keeps the last snapshot of calls that become unreadable until `takeHeld`, and for one macrotask longer: code that awaits a
+   * mutation, or a part that renders a list, can leave the page first (specification 3, delete).
+   */
+  holdUnreadable(): void {
+    if (this.isHolding) return
+    this.graph.settle()
+    // What was written before in the same batch was shown to nobody.
+    this.#unheld = new Set(this.touched)
+  }
+
+  /**
+   * Ends `holdUnreadable`.
+   *
+   * @param isWritten - `false` after a rollback
+   * @returns the held calls, among those whose readers are about to be notified
+   */
+  takeHeld(isWritten = true): Call[] {
+    const unheld = this.#unheld
+    this.#unheld = undefined
+    if (unheld === undefined || !isWritten) return []
+    this.graph.settle()
     const held: Call[] = []
     for (const call of this.touched) {
       const before = call.lastSnapshot
-      if (before?.isReadable !== true || this.#unheld?.has(call) || call.snapshot().isReadable) continue
+      if (before?.isReadable !== true || unheld.has(call) || call.snapshot().isReadable) continue
       call.transition({ type: 'held', snapshot: before })
       held.push(call)
     }
-    this.#unheld = undefined
     return held
   }
 
   /** Shows the current state of held calls in a later macrotask, unless they are released or held again before. */
   releaseLater(calls: readonly Call[]): void {
+    if (calls.length === 0) return
     const snapshots = calls.map(({ held }) => held)
     const release = () => this.release(calls.filter(({ held }, place) => held === snapshots[place]))
     this.later(release)
@@ -452,10 +463,7 @@ export class Store implements CallOwner, StoreQueryDelegate {
   /** Notifies the readers of the touched calls. Does nothing during a transaction or batch, which notifies at its end. */
   notify(): void {
     if (this.#open > 0) return
-    if (this.#unheld !== undefined) {
-      const held = this.takeHeld()
-      if (held.length > 0) this.releaseLater(held)
-    }
+    this.graph.settle()
     this.journal?.commit()
     while (this.touched.size > 0) {
       const calls = [...this.touched]
@@ -475,14 +483,14 @@ export class Store implements CallOwner, StoreQueryDelegate {
   }
 
   #addPlan(plan: EntityPlan, table: RecordTable): RecordTable {
-    const known = new Set(table.fields.map(({ name }) => name))
     if (development) {
       warnOfSharedName(table.plans, plan)
       warnOfOtherKey(table, plan)
     }
+    const before = table.plans.length === 0 ? [] : table.fields
     table.plans.push(plan)
     this.#tableOfPlan[plan.index] = table
-    const added = plan.fields.filter(({ name }) => !known.has(name))
+    const added = plan.fields.filter(({ name }) => !before.some((known) => known.name === name))
     if (added.length > 0 && table.nodes.size > 0) this.joinFields(table, added)
     return table
   }

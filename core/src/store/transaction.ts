@@ -17,7 +17,7 @@ import { hasReference } from '../normalize/reference.js'
 import { viewsIn } from './view/view.js'
 import { RecordNode, rejection, viewsOf, withoutDefaults } from './records.js'
 import type { RecordTable } from './records.js'
-import { copyPlain, isPlainObject, shareStructure } from '../util/plain.js'
+import { isPlainObject, shareStructure } from '../util/plain.js'
 import { collectOwn, isOvertaken, noResult } from './results.js'
 import type { OwnRecord } from './results.js'
 import { callsShowing } from './call.js'
@@ -108,41 +108,29 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   }
 
   /**
-   * Stores the records of a payload.
+   * Stores the records of a payload, and the payload as the result of the call that asked for it.
    *
+   * @param call - fails if it would stay unreadable, because its readers would fetch without end @default none
    * @returns the normalized result
-   * @throws {SelfsameError} if the payload does not match its schema, or its own record is not valid for its
-   *   class
+   * @throws {SelfsameError} if the payload does not match its schema, or its own record is not valid for its class;
+   *   `payload-unusable` for a response without readable data
    */
-  ingest(schema: SchemaContract, payload: unknown, origin: PayloadOrigin): unknown {
+  ingest(schema: SchemaContract, payload: unknown, origin: PayloadOrigin, call?: Call): unknown {
+    const inner = innerOf(schema)
+    if (call !== undefined) {
+      this.#isAnswer = true
+      refuseUnreadable(inner, payload, origin)
+    }
     this.isWhole = origin.isWhole === true
     const result = normalizeInto(this, schema, payload, origin)
-    const reason = this.#whyUnreadable(innerOf(schema), result, origin)
+    const reason = this.#whyUnreadable(inner, result, origin)
     if (reason !== undefined) throw reason
     // After everything that can fail: changes to the results of other calls are not rolled back.
     for (const received of this.#received.splice(0)) this.#store.listsOf(received.page).append(this, received)
-    return result
-  }
-
-  /**
-   * Stores a payload as the result of a call. Throws if the call would stay unreadable, because its readers would fetch
-   * without end.
-   *
-   * @returns the normalized result
-   * @throws {SelfsameError} the errors of `ingest`; `payload-unusable` for a response without readable data
-   */
-  answer(call: Call, payload: unknown, origin: PayloadOrigin): unknown {
-    const { schema } = call
-    let result: unknown
-    if (schema === undefined) result = origin.isOwned ? payload : copyPlain(payload)
-    else {
-      this.#isAnswer = true
-      const inner = innerOf(schema)
-      refuseUnreadable(inner, payload, origin)
-      result = this.ingest(schema, payload, origin)
+    if (call !== undefined) {
       this.#refuseUnread(inner, result, origin)
+      this.setResult(call, result)
     }
-    this.setResult(call, result)
     return result
   }
 
@@ -403,7 +391,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     }
     ;(this.#removed ??= new Set()).add(node)
     const { fields } = node
-    if (order.kind !== 'expected') this.#store.holdUnreadable('removal')
+    if (order.kind !== 'expected') this.#store.holdUnreadable()
     this.#restamp(plan, node)
     this.#store.showFields(node, undefined)
     if (order.kind !== 'expected') this.#store.lists?.removed(this, node, fields, false)

@@ -36,7 +36,8 @@ export class ListStub extends Reference implements ListIdentity {
   pages: Pages = noPages
 
   constructor({ name, args, isFilter, call }: DehydratedList, stamp: Stamp, mark: number) {
-    super(mark)
+    super()
+    this.mark = mark
     this.name = name
     this.call = call
     this.args = args

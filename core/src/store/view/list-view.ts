@@ -2,8 +2,7 @@ import { development } from '#development'
 import type { Denormalization } from '../../denormalize/denormalize.js'
 import type { Schema } from '../../schema/schema.js'
 import { isSameList } from '../../util/plain.js'
-import { isShownAlike } from '../members.js'
-import { View } from './view.js'
+import { clean, View } from './view.js'
 import type { Beginning, ViewGraph } from './view.js'
 
 /** A list, as its view reads it. */
@@ -20,8 +19,6 @@ export class ListView extends View {
   /** The list that it shows. */
   declare list: ListSource
   readonly #schema: Schema
-  /** True if only results show the list, because they are computed after it. */
-  readonly #isOfResult: boolean
   readonly #delegate: Denormalization
   /** The references that the value shows. */
   #shown: readonly unknown[] = []
@@ -32,46 +29,33 @@ export class ListView extends View {
   /** True if a member is at several positions. */
   #hasRepeated = false
 
-  /**
-   * @param schema - the schema of a member
-   * @param isOfResult - true if only results show the list: then `finish` may still find that nothing changed
-   */
-  constructor(schema: Schema, list: ListSource, delegate: Denormalization, isOfResult: boolean) {
+  /** @param schema - the schema of a member */
+  constructor(schema: Schema, list: ListSource, delegate: Denormalization) {
     super()
-    this.#isOfResult = isOfResult
     this.#schema = schema
     this.list = list
     this.#delegate = delegate
   }
 
-  override noteMarked(source: View): void {
+  override noteDropped(source: View): void {
     if (this.#marked === undefined) return
     // As many marks as members: checks all members instead.
     if (this.#marked.length >= this.sources.length) this.#marked = undefined
     else this.#marked.push(source)
   }
 
-  override noteClean(): void {
-    this.#marked = []
-  }
-
-  override get uncertainSources(): readonly View[] {
-    return this.#marked ?? this.sources
+  override showsInput(): boolean {
+    const { members } = this.list
+    if (!Array.isArray(members)) return this.value === undefined
+    return members === this.#shown && members.length === this.#length
   }
 
   override begin(): Beginning {
     const { members } = this.list
     if (!Array.isArray(members)) {
-      const wasShown = this.value !== undefined
       this.value = undefined
       this.#shown = []
-      return wasShown ? 'complete' : 'unchanged'
-    }
-    if (this.isOnlyWritten && this.value !== undefined) {
-      if (members === this.#shown) {
-        if (members.length === this.#length) return 'unchanged'
-        // The list of a result compares its value when it is finished.
-      } else if (!this.#isOfResult && isShownAlike(members, this.#shown)) return 'to link'
+      return 'complete'
     }
     this.value = this.#canPatch ? (this.value as unknown[]).slice() : []
     return 'to finish'
@@ -80,23 +64,20 @@ export class ListView extends View {
   override finish(graph: ViewGraph, previous: unknown): void {
     const members = this.value as unknown[]
     const references = (this.list.members ?? []) as readonly unknown[]
-    // After `to link` the value stays and is only linked again.
-    const isStanding = members === previous
-    const isPatchable = !isStanding && members.length > 0
-    const isChanged = isPatchable ? this.#patch(members, references) : undefined
+    const isChanged = members.length > 0 ? this.#patch(graph, members, references) : undefined
     const known = isChanged === undefined ? 0 : this.#length
     if (isChanged === undefined || references.length > known) {
       const { sources } = this
       const linking = graph.beginLinking()
       for (let index = 0; index < known; index++) graph.readSource(sources[index] as View)
       const added = known === 0 ? references : references.slice(known)
-      this.#delegate.members(this.#schema, added, isStanding ? [] : members, known)
+      this.#delegate.members(this.#schema, added, members, known)
       graph.endLinking(this, linking)
       this.#notePositions()
     }
     // A patch knows if a member differs, without a comparison of all.
     const isSame =
-      this.#isOfResult &&
+      this.isReplaceable &&
       (isChanged === undefined ? isSameList(previous, members) : !isChanged && members.length === known)
     this.#marked = []
     this.#shown = references
@@ -117,13 +98,14 @@ export class ListView extends View {
   }
 
   /** Replaces the changed members. @returns true if any changed; `undefined` if all have to be checked */
-  #patch(members: unknown[], references: readonly unknown[]): boolean | undefined {
+  #patch(graph: ViewGraph, members: unknown[], references: readonly unknown[]): boolean | undefined {
     const shown = this.#shown
     if (references !== shown && !shown.every((item, index) => item === references[index])) return undefined
     let isChanged = false
     const { sources } = this
     for (const view of this.#marked ?? []) {
       const position = sources[view.position] === view ? view.position : sources.indexOf(view)
+      if (view.flags !== clean) graph.evaluate(view)
       if (position === -1 || view.value === undefined) return undefined
       if (members[position] === view.value) continue
       members[position] = view.value

@@ -2,39 +2,34 @@ import { isSameItems } from '../../util/plain.js'
 
 /** The state of a view's value as bit flags; 0 if a recomputation would give the same value. */
 export const clean = 0
-/** A source of the view may have changed. */
-const marked = 1
+/** A source of the view has changed, or its own input: the value has to be computed again. */
+const dropped = 1
 /** The view's own input was written since the value was computed. */
 export const written = 2
 /** The view's own input was written more than once, so it may have its earlier value again. */
 const writtenAgain = 4
-/** A source of the view has changed. */
-const sourceChanged = 8
 /** There is no value yet, or the view was removed. */
-export const unread = 16
-/** Included in the current decision. */
-const gathered = 32
-/** Has its new value in the current decision. */
-const begun = 64
+export const unread = 8
+/** The value is created, and not filled yet. */
+const unfinished = 16
+/** Another value refers to this one, which was not filled yet: so it cannot be replaced by the one before it. */
+const taken = 32
 
 /** Shared by all views that have no sources. */
 const none: readonly View[] = Object.freeze([])
 
 /** Values nested deeper than this are queued until those above them are finished, so that no graph overflows the stack. */
-const deepestFinishing = 50
+const deepestFilling = 50
 
 /**
- * The outcome of `begin`. `to link`: the value stays, but has other sources than before. `to finish late`: the value has
- * its plain fields and is finished after the lists that a Query in it may read. `to finish last`: only readers depend on
- * the view, so it is finished after all others.
+ * The outcome of `begin`. `to finish late`: the value has its plain fields and is finished after the lists that a Query in it
+ * may read. `to finish last`: only readers depend on the view, so it is finished after all others.
  */
-export type Beginning =
-  'unchanged' | 'to link' | 'complete' | 'to finish' | 'to finish late' | 'to finish last'
+export type Beginning = 'complete' | 'to finish' | 'to finish late' | 'to finish last'
 
 /**
- * A memoized read. Views form a graph from records up to results: a computation links a view to its sources. A write
- * marks upward; a read then decides which of the marked views have changed sources, recomputes those, and keeps all
- * others (specification G1, G2, Costs).
+ * A memoized read. Views form a graph from records up to results: a computation links a view to its sources. At the end of a
+ * commit, what really differs drops the values above it; a read computes these again (specification G1, G2, Costs).
  */
 export abstract class View {
   /** The last computed value. Read it through `ViewGraph.read`. */
@@ -52,36 +47,29 @@ export abstract class View {
     return this.flags === clean
   }
 
-  /** True if only the view's own input was written, several times: it may have its earlier value and has to be compared. */
+  /** True if the view's own input was written several times: it may have its earlier value and has to be compared. */
   get isWrittenAgain(): boolean {
-    return (this.flags & (writtenAgain | sourceChanged | unread)) === writtenAgain
+    return (this.flags & writtenAgain) !== 0
   }
 
-  /** True if only the view's own input may differ. */
-  get isOnlyWritten(): boolean {
-    return (this.flags & (written | sourceChanged | unread)) === written
+  /** True if the value is known to nobody yet, so that an equal one of before can take its place. */
+  get isReplaceable(): boolean {
+    return (this.flags & taken) === 0
   }
 
-  /**
-   * Creates the new value, which may still be empty, so that views in a cycle can refer to each other.
-   *
-   * @returns `unchanged` if the old value stays, and dependents need no update
-   */
+  /** Called once in a commit, after the view's own input was written. @returns true if the value shows it */
+  showsInput(): boolean {
+    return false
+  }
+
+  /** Creates the new value, which may still be empty, so that views in a cycle can refer to each other. */
   abstract begin(): Beginning
 
-  /** Fills the value that `begin` created. @param previous - the value before it */
+  /** Fills the value that `begin` created. @param previous - the value before it, which stays if it is equal */
   abstract finish(graph: ViewGraph, previous: unknown): void
 
-  /** Called if `source` may have changed. */
-  noteMarked(_source: View): void {}
-
-  /** Called if the value stays: the marked sources have not changed. */
-  noteClean(): void {}
-
-  /** The sources that may have changed. */
-  get uncertainSources(): readonly View[] {
-    return this.sources
-  }
+  /** Called when the value of `source` was dropped. */
+  noteDropped(_source: View): void {}
 }
 
 /** A value that is computed for a single read. It has no sources and no dependents. */
@@ -106,12 +94,15 @@ export class Once extends View {
 export class ViewGraph {
   /** The number of computed values, for tests and benchmarks that count work. */
   computed = 0
+  /** The views whose own input was written in the current commit. */
+  #written: View[] = []
   /** A stack. Views at its bottom are finished after all others, when they can compare final values. */
-  #unfinished: Unfinished[] = []
+  readonly #unfinished: Unfinished[] = []
   /** The values to finish late: when no other is unfinished. */
-  #late: Unfinished[] = []
-  #isFinishing = false
-  #finishingDeep = 0
+  readonly #late: Unfinished[] = []
+  #isReading = false
+  /** The views whose values are being filled, the innermost last. */
+  readonly #filling: View[] = []
   /** Sources of the nested values in computation: a stack, so that each list of sources is copied with its final length. */
   readonly #collected: View[] = []
   /** The length of `#collected`. */
@@ -120,47 +111,119 @@ export class ViewGraph {
   #from = notCollecting
   #linkings = 0
 
-  /** Returns a view's value, recomputed if a source has changed. The view is no source of a value in computation. */
+  /** True if no view has to be compared with what was written. */
+  get isSettled(): boolean {
+    return this.#written.length === 0
+  }
+
+  /** Returns a view's value, computed again if a source has changed. The view is no source of a value in computation. */
   read(view: View): unknown {
-    if (view.flags !== clean) this.#readApart(view)
-    return view.value
+    this.settle()
+    if (view.flags === clean) return view.value
+    const count = this.#count
+    const from = this.#from
+    // Inside of a computation, for example in a Query's function.
+    const isNested = this.#isReading
+    const filling = this.#filling.length
+    this.#isReading = true
+    this.#from = notCollecting
+    try {
+      this.evaluate(view)
+      if (this.#unfinished.length + this.#late.length > 0) this.finishPending()
+      return view.value
+    } catch (error) {
+      // User code threw: what it leaves is not valid.
+      const left = this.#filling.splice(filling)
+      if (!isNested)
+        for (const next of [...this.#late.splice(0), ...this.#unfinished.splice(0)]) left.push(next.view)
+      for (const each of left) this.forget(each)
+      throw error
+    } finally {
+      this.#isReading = isNested
+      this.#from = from
+      this.#count = count
+      if (!isNested) this.#collected.length = 0
+    }
   }
 
   /** Returns a view's value and makes the view a source of the value in computation. */
   readSource(view: View): unknown {
     if (this.#from !== notCollecting) this.#collected[this.#count++] = view
-    if (view.flags !== clean) this.#evaluate(view)
+    if (view.flags !== clean) this.evaluate(view)
     return view.value
   }
 
   /** Gives a view that was never linked the value of another view, its only source. */
   follow(view: View, source: View): void {
-    if (source.flags !== clean) this.#evaluate(source)
+    if (source.flags !== clean) this.evaluate(source)
     view.value = source.value
     view.sources = [source]
     source.dependents = source.dependents === undefined ? view : withDependent(source.dependents, view)
   }
 
-  #evaluate(view: View): void {
-    if (view.flags !== unread || view.dependents !== undefined) return this.#decide(view)
-    // Without dependents and value: the common case of the first read of a response.
+  /** Computes the value of a view, which may still be empty. */
+  evaluate(view: View): void {
+    if (view.flags & unfinished) {
+      view.flags |= taken
+      return
+    }
+    if (view.flags & written) {
+      this.settle()
+      if (view.flags === clean) return
+    }
+    const previous = view.value
     const beginning = view.begin()
     view.flags = clean
-    if (beginning === 'unchanged') return
+    if (beginning === 'complete') {
+      if (view.value === previous) return
+      this.computed++
+      // A view without data must not retain its earlier sources.
+      if (previous !== undefined && view.sources !== none) this.endLinking(view, this.beginLinking())
+      return
+    }
     this.computed++
-    if (beginning === 'complete') return
-    if (beginning === 'to finish last') this.#unfinished.unshift({ view, previous: undefined })
-    else if (beginning === 'to finish late') this.#late.push({ view, previous: undefined })
+    view.flags = unfinished
+    if (beginning === 'to finish last') this.#unfinished.unshift({ view, previous })
+    else if (beginning === 'to finish late') this.#late.push({ view, previous })
     // Finished at once while its record is in the processor's cache: a first read takes a third less time.
-    else if (this.#isFinishing && this.#finishingDeep < deepestFinishing) this.#finish(view, undefined)
-    else this.#unfinished.push({ view, previous: undefined })
+    else if (this.#isReading && this.#filling.length < deepestFilling) {
+      // Here, too, in place of a function: a graph has so many levels of these calls as it is deep.
+      this.#filling.push(view)
+      view.finish(this, previous)
+      this.#filling.pop()
+      view.flags = clean
+      return
+    } else this.#unfinished.push({ view, previous })
+    view.flags |= taken
   }
 
-  /** Called after a view's own input was written: marks the view and its dependents, up to those that are marked already. */
+  /** Called after a view's own input was written. `settle` compares it. */
   markWritten(view: View): void {
-    const wasClean = view.flags === clean
-    view.flags |= view.flags & written ? writtenAgain : written
-    if (wasClean) this.#markDependents(view)
+    // Nobody has seen a value.
+    if (view.flags & unread) return
+    if (view.flags & written) {
+      view.flags |= writtenAgain
+      return
+    }
+    view.flags |= written
+    this.#written.push(view)
+  }
+
+  /** Called at the end of a commit, and before a read in it: drops the values that show something else than what was written. */
+  settle(): void {
+    if (this.#written.length === 0) return
+    const views = this.#written
+    this.#written = []
+    for (const view of views) {
+      if ((view.flags & (written | dropped)) !== written) continue
+      if (view.showsInput()) view.flags = clean
+      else this.#drop(view)
+    }
+  }
+
+  /** Drops the value of a view: a read computes it again. */
+  drop(view: View): void {
+    if (view.flags === clean) this.#drop(view)
   }
 
   /**
@@ -205,18 +268,18 @@ export class ViewGraph {
 
   /** Finishes all begun values, for a computation that reads into them. Does nothing unless values are being finished. */
   finishPending(): void {
-    if (!this.#isFinishing) return
+    if (!this.#isReading) return
     // Late values may read each other without end.
-    const late = this.#finishingDeep < deepestFinishing ? this.#late : []
+    const late = this.#filling.length < deepestFilling ? this.#late : []
     for (;;) {
       const next = this.#unfinished.pop() ?? late.pop()
       if (next === undefined) return
-      this.#finish(next.view, next.previous)
+      const { view, previous } = next
+      this.#filling.push(view)
+      view.finish(this, previous)
+      this.#filling.pop()
+      view.flags = clean
     }
-  }
-
-  #takeUnfinished(): Unfinished[] {
-    return [...this.#late.splice(0), ...this.#unfinished.splice(0)]
   }
 
   /** Removes a view from the graph. It must not be read again. */
@@ -232,100 +295,20 @@ export class ViewGraph {
     return sources
   }
 
-  #markDependents(view: View): void {
+  #drop(view: View): void {
+    view.flags |= dropped
+    this.#dropDependents(view)
+  }
+
+  /** Drops the values of all views above a view, up to those that are dropped already. */
+  #dropDependents(view: View): void {
     if (view.dependents === undefined) return
     const stack: View[] = []
     for (let next: View | undefined = view; next !== undefined; next = stack.pop()) {
       const { dependents }: View = next
       if (dependents === undefined) continue
-      if (dependents instanceof View) mark(dependents, next, stack)
-      else for (const dependent of dependents) mark(dependent, next, stack)
-    }
-  }
-
-  /**
-   * Decides which marked views below and including `root` have changed sources. Those get a new value; the others keep
-   * theirs. Works in cycles, because changes propagate from the written views and not by comparison.
-   */
-  #decide(root: View): void {
-    if (root.flags & gathered) return
-    const views = gather(root)
-    try {
-      this.#beginAll(views)
-    } catch (error) {
-      for (const view of views) {
-        const hasBegun = view.flags & begun
-        view.flags &= ~(gathered | begun)
-        if (hasBegun) this.forget(view)
-      }
-      this.#unfinished = this.#takeUnfinished().filter(({ view }) => view.flags === clean)
-      throw error
-    }
-    for (const view of views) {
-      if (!(view.flags & begun)) view.noteClean()
-      view.flags = clean
-    }
-  }
-
-  #finish(view: View, previous: unknown): void {
-    this.#finishingDeep++
-    try {
-      view.finish(this, previous)
-    } catch (error) {
-      this.forget(view)
-      throw error
-    } finally {
-      this.#finishingDeep--
-    }
-  }
-
-  #beginAll(views: readonly View[]): void {
-    const changed: View[] = []
-    const linking: View[] = []
-    for (const view of views) if (view.flags & (written | sourceChanged | unread)) changed.push(view)
-    for (const view of changed) {
-      if (view.flags & begun) continue
-      const previous = view.value
-      const beginning = view.begin()
-      // A view that compared only its own input begins again if a source turns out to have changed.
-      if (beginning === 'to link') linking.push(view)
-      else if (beginning !== 'unchanged' || view.flags & sourceChanged) view.flags |= begun
-      if (beginning === 'unchanged' || beginning === 'to link') continue
-      this.computed++
-      if (beginning === 'to finish') this.#unfinished.push({ view, previous })
-      else if (beginning === 'to finish late') this.#late.push({ view, previous })
-      else if (beginning === 'to finish last') this.#unfinished.unshift({ view, previous })
-      // A view without data must not retain its earlier sources.
-      else if (view.sources !== none) this.endLinking(view, this.beginLinking())
-      for (const dependent of viewsIn(view.dependents)) {
-        if (dependent.flags & begun) continue
-        dependent.flags |= sourceChanged
-        if (dependent.flags & gathered) changed.push(dependent)
-      }
-    }
-    for (const view of linking) {
-      if (!(view.flags & begun)) this.#unfinished.push({ view, previous: view.value })
-    }
-  }
-
-  #readApart(view: View): void {
-    const count = this.#count
-    const from = this.#from
-    // Inside of a computation, for example in a Query's function.
-    const isNested = this.#isFinishing
-    this.#isFinishing = true
-    this.#from = notCollecting
-    try {
-      this.#evaluate(view)
-      if (this.#unfinished.length + this.#late.length > 0) this.finishPending()
-    } catch (error) {
-      if (!isNested) for (const left of this.#takeUnfinished()) this.forget(left.view)
-      throw error
-    } finally {
-      this.#isFinishing = isNested
-      this.#from = from
-      this.#count = count
-      if (!isNested) this.#collected.length = 0
+      if (dependents instanceof View) dropDependent(dependents, next, stack)
+      else for (const dependent of dependents) dropDependent(dependent, next, stack)
     }
   }
 
@@ -333,8 +316,7 @@ export class ViewGraph {
   forget(view: View): void {
     view.value = undefined
     view.flags = unread
-    this.#markDependents(view)
-    for (const dependent of viewsIn(view.dependents)) dependent.flags |= sourceChanged
+    this.#dropDependents(view)
   }
 }
 
@@ -343,11 +325,11 @@ export type Linking = number
 
 const notCollecting = -1
 
-/** Marks `dependent`, because its `source` may have changed. */
-function mark(dependent: View, source: View, stack: View[]): void {
-  dependent.noteMarked(source)
-  if (dependent.flags !== clean) return
-  dependent.flags = marked
+/** Drops the value of `dependent`, because that of its `source` was dropped. */
+function dropDependent(dependent: View, source: View, stack: View[]): void {
+  dependent.noteDropped(source)
+  if (dependent.flags & (dropped | unread | unfinished)) return
+  dependent.flags |= dropped
   stack.push(dependent)
 }
 
@@ -355,20 +337,6 @@ function mark(dependent: View, source: View, stack: View[]): void {
 interface Unfinished {
   readonly view: View
   readonly previous: unknown
-}
-
-/** All marked views that a view depends on, itself first. */
-function gather(root: View): View[] {
-  root.flags |= gathered
-  const views = [root]
-  for (const view of views) {
-    for (const source of view.uncertainSources) {
-      if (source.flags === clean || source.flags & gathered) continue
-      source.flags |= gathered
-      views.push(source)
-    }
-  }
-  return views
 }
 
 /**
