@@ -41,5 +41,6 @@ export function findCarried(controller: Controller, thrown: unknown): Error | un
   const { selfsame: key } = (thrown ?? {}) as Partial<CarriedForm>
   if (typeof key !== 'string' || thrown instanceof Error) return undefined
   const answers = [...(store.results.get(key) ?? []), ...(store.hydration?.waiting ?? [])]
-  return answers.find((answer) => answer.key === key && answer.failure !== undefined)?.failure?.error
+  return answers.find((answer) => answer.key === key && answer.state.failure !== undefined)?.state.failure
+    ?.error
 }

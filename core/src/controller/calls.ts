@@ -214,7 +214,7 @@ export class Calls implements ControllerContext {
     if (development && typeof endpoint?.key !== 'function')
       throw errors.notAnEndpoint('The Controller', endpoint)
     const known = this.#calls.place(endpoint, args, false)?.call
-    if (known?.isCollected === false) {
+    if (known?.state.isCollected === false) {
       known.mark = this.store.epoch
       return known
     }
@@ -271,7 +271,7 @@ export class Calls implements ControllerContext {
     const { age } = call
     // Each look at a time allocates a number, before this is compiled.
     const { expiresAt } = age
-    if (call.stamp.sequence < call.expiredAt || expiresAt === -Infinity) return -Infinity
+    if (call.stamp.sequence < call.state.expiredAt || expiresAt === -Infinity) return -Infinity
     return endpoint.dataExpiryLength === undefined ? expiresAt : age.fetchedAt + endpoint.dataExpiryLength
   }
 
@@ -310,7 +310,7 @@ export class Calls implements ControllerContext {
    */
   isGivenUp({ signal }: Partial<EndpointLike>, call: Call): boolean {
     if (signal?.aborted === true && isAbort(signal.reason)) return true
-    return call.pausedUntil > this.clock.now()
+    return call.state.pausedUntil > this.clock.now()
   }
 
   /** Retains a call for a reader, until it calls `release`. */
@@ -345,16 +345,16 @@ export class Calls implements ControllerContext {
   claim(call: Call): void {
     this.#unnamed?.noteShown(call)
     // Each reader that mounts calls this, and most calls have no grace period.
-    if (call.graceUntil !== -Infinity) this.#endGrace(call)
+    if (call.state.graceUntil !== -Infinity) this.#endGrace(call)
   }
 
   #endGrace(call: Call): void {
-    if (this.isUnclaimed(call)) this.clock.setTimeout(() => call.transition({ type: 'shown' }), 0)
+    if (this.isUnclaimed(call)) this.clock.setTimeout(() => this.store.move(call, { type: 'shown' }), 0)
   }
 
   /** Returns `true` during the grace period: a reader suspended for the data, and has not rendered it. */
   isUnclaimed(call: Call): boolean {
-    return call.graceUntil !== -Infinity && call.graceUntil > this.clock.now()
+    return call.state.graceUntil !== -Infinity && call.state.graceUntil > this.clock.now()
   }
 
   /**

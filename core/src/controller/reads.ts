@@ -62,7 +62,7 @@ export class Reads extends Requests<ReadRequest> {
    */
   join(endpoint: EndpointLike, args: readonly unknown[], call: Call): ReadAttempt {
     const { key } = call
-    const after = Math.max(call.invalidatedAt, call.expiredAt)
+    const after = Math.max(call.state.invalidatedAt, call.state.expiredAt)
     const running = this.#underWay(key).find(
       (request) => request.start > after && isShared(request.endpoint, endpoint),
     )
@@ -183,7 +183,7 @@ export class Reads extends Requests<ReadRequest> {
   /** The requests in flight for a key. */
   #underWay(key: string): readonly ReadRequest[] {
     const calls = this.context.store.results.get(key) ?? []
-    return calls.flatMap(({ attempts }) => attempts.flatMap(({ start }) => this.running.get(start) ?? []))
+    return calls.flatMap(({ state }) => state.attempts.flatMap(({ start }) => this.running.get(start) ?? []))
   }
 
   /** The loaded pages of a list, which are fetched again with it. */
@@ -273,11 +273,12 @@ export class Reads extends Requests<ReadRequest> {
    * @throws {SelfsameError} `payload-unusable` if the schema reads nothing from the response
    */
   #noteUnreadable(call: Call, start: number, endpoint: EndpointLike): void {
-    call.transition({ type: 'shown' })
-    if (call.invalidatedAt > start) return
+    const { store } = this.context
+    store.move(call, { type: 'shown' })
+    if (call.state.invalidatedAt > start) return
     if (call.isOvertaken(start)) this.renew(call)
-    else if (this.context.store.earliestMutation < Infinity) {
-      call.transition({ type: 'hidden' })
+    else if (store.earliestMutation < Infinity) {
+      store.move(call, { type: 'hidden' })
       this.context.hidden.add(call)
     } else throw errors.answerUnreadable(nameOf(endpoint, call.key))
   }
@@ -291,10 +292,10 @@ export class Reads extends Requests<ReadRequest> {
       const expiresAt = now + this.context.errorLength(endpoint)
       const counts =
         !isGivenUp &&
-        start > call.invalidatedAt &&
-        start >= Math.max(call.stamp.sequence, call.failure?.start ?? 0)
+        start > call.state.invalidatedAt &&
+        start >= Math.max(call.stamp.sequence, call.state.failure?.start ?? 0)
       const isKept = counts && !isAbort(error)
-      if (isKept) call.transition({ type: 'failed', error, start, expiresAt })
+      if (isKept) store.move(call, { type: 'failed', error, start, expiresAt })
       call.usedAt = now
       store.move(call, {
         type: 'settled',
@@ -302,7 +303,7 @@ export class Reads extends Requests<ReadRequest> {
         graceUntil: isKept ? graceOf(attempt, now) : undefined,
         // Readers of an endpoint whose signal is aborted do not fetch anyway; others may.
         pausedUntil: isGivenUp
-          ? call.pausedUntil
+          ? call.state.pausedUntil
           : isAbort(error) && endpoint.signal?.aborted !== true
             ? expiresAt
             : undefined,

@@ -289,7 +289,7 @@ export abstract class Requests<R extends Request> {
       const call = this.context.call(endpoint, args)
       const attempt = { start, call, progress: undefined }
       request.attempts = [attempt]
-      call.transition({ type: 'asked', attempt })
+      this.context.store.move(call, { type: 'asked', attempt })
     }
     for (const attempt of request.attempts) {
       if (!isSameProgress(attempt.progress, progress))
@@ -318,7 +318,7 @@ export abstract class Requests<R extends Request> {
    */
   protected renew(call: Call): void {
     const { store } = this.context
-    call.transition({ type: 'resumed' })
+    store.move(call, { type: 'resumed' })
     const { fetching, error, isReadable } = call.snapshot()
     if (fetching || error !== undefined || isReadable) return
     store.move(call, { type: 'renewed' })

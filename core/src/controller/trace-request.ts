@@ -13,7 +13,7 @@ export function traceRequest(
 ): void {
   // A request in flight is joined.
   if (calls.tracer === undefined || call === undefined || call.fetching) return
-  const isRetry = call.failure !== undefined || calls.retried?.get(call) === call.stamp
+  const isRetry = call.state.failure !== undefined || calls.retried?.get(call) === call.stamp
   const snapshot = call.snapshot()
   const expiresAt = snapshot.isReadable ? calls.expiresAt(endpoint, call) : -Infinity
   calls.tracer.asked(call.key, {

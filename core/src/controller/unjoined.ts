@@ -117,7 +117,7 @@ function isLive({ connections = new Set() }: ControllerContext, list: Call, { ta
 
 /** `true` if its readers were told to fetch it. */
 function isDue(call: Call): boolean {
-  return call.isInvalidated || call.stamp.sequence < call.expiredAt
+  return call.state.isInvalidated || call.stamp.sequence < call.state.expiredAt
 }
 
 /** The members of the list that a normalized response is, or has in a field. */

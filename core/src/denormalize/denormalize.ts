@@ -142,11 +142,64 @@ export function denormalize<const S extends Schema>(
   return delegate.complete(schema, result) as Denormalize<S> | undefined
 }
 
-/** Reads from plain tables. Returns instances before they are filled, so that cycles close. */
+/**
+ * The instances of one reading that has no views: of plain tables, or of the state below an optimistic layer. They are returned before
+ * they are filled, so that cycles close.
+ */
+export class Instances<Key> {
+  readonly #delegate: Denormalization
+  readonly #fieldsOf: (plan: EntityPlan, key: Key) => Fields | undefined
+  readonly #made = new Map<EntityPlan, Map<Key, Record<string, unknown> | undefined>>()
+  readonly #unfilled: { plan: EntityPlan; key: Key; instance: Record<string, unknown>; fields: Fields }[] = []
+
+  /**
+   * @param delegate - resolves the nested records
+   * @param fieldsOf - returns the fields of a record; `undefined` if there is none
+   */
+  constructor(delegate: Denormalization, fieldsOf: (plan: EntityPlan, key: Key) => Fields | undefined) {
+    this.#delegate = delegate
+    this.#fieldsOf = fieldsOf
+  }
+
+  /** Returns the instance of a record; `undefined` if there is none, or its class refuses it. */
+  of(plan: EntityPlan, key: Key): Record<string, unknown> | undefined {
+    const instances = getOrMake(this.#made, plan, () => new Map())
+    if (instances.has(key)) return instances.get(key)
+    const fields = this.#fieldsOf(plan, key)
+    const isShown = fields !== undefined && !this.#isRefused(plan, fields)
+    const instance = isShown ? plan.create() : undefined
+    instances.set(key, instance)
+    if (fields !== undefined && instance !== undefined) this.#unfilled.push({ plan, key, instance, fields })
+    return instance
+  }
+
+  #isRefused(plan: EntityPlan, fields: Fields): boolean {
+    if (plan.entity.validate === Entity.validate) return false
+    return plan.rejects(this.#delegate.keys(fields) as Fields) !== undefined
+  }
+
+  /** Fills the instances. @param onFilled - called for each */
+  fillAll(onFilled?: (plan: EntityPlan, key: Key, instance: Record<string, unknown>) => void): void {
+    for (let next = this.#unfilled.pop(); next !== undefined; next = this.#unfilled.pop()) {
+      const { plan, key, instance, fields } = next
+      fillInstance(plan, instance, fields, this.#delegate)
+      onFilled?.(plan, key, instance)
+    }
+  }
+
+  /** The instance of a record, if there is one already. */
+  made(plan: EntityPlan, key: Key): object | undefined {
+    return this.#made.get(plan)?.get(key)
+  }
+}
+
+/** Reads from plain tables. */
 class TableDenormalization extends Denormalization {
   readonly #tables: EntityTables
-  readonly #instances = new Map<EntityPlan, Map<string, Record<string, unknown> | undefined>>()
-  readonly #unfilled: { plan: EntityPlan; instance: Record<string, unknown>; fields: Fields }[] = []
+  readonly #instances = new Instances<string>(this, ({ key }, pk) => {
+    const table = Object.hasOwn(this.#tables, key) ? this.#tables[key] : undefined
+    return table !== undefined && Object.hasOwn(table, pk) ? table[pk] : undefined
+  })
 
   constructor(tables: EntityTables, args: readonly unknown[]) {
     super(args)
@@ -155,12 +208,7 @@ class TableDenormalization extends Denormalization {
 
   record(plan: EntityPlan, reference: unknown): unknown {
     // A value that is no primary key was never normalized and is shown unchanged.
-    if (typeof reference !== 'string') return reference
-    const instances = getOrMake(this.#instances, plan, () => new Map())
-    if (instances.has(reference)) return instances.get(reference)
-    const instance = this.#begin(plan, reference)
-    instances.set(reference, instance)
-    return instance
+    return typeof reference === 'string' ? this.#instances.of(plan, reference) : reference
   }
 
   /** Without a store a list is only its members. */
@@ -178,21 +226,6 @@ class TableDenormalization extends Denormalization {
   }
 
   fillAll(): void {
-    for (let next = this.#unfilled.pop(); next !== undefined; next = this.#unfilled.pop()) {
-      fillInstance(next.plan, next.instance, next.fields, this)
-    }
-  }
-
-  #begin(plan: EntityPlan, pk: string): Record<string, unknown> | undefined {
-    const table = Object.hasOwn(this.#tables, plan.key) ? this.#tables[plan.key] : undefined
-    const fields = table !== undefined && Object.hasOwn(table, pk) ? table[pk] : undefined
-    if (
-      fields === undefined ||
-      (plan.entity.validate !== Entity.validate && plan.rejects(fields) !== undefined)
-    )
-      return undefined
-    const instance = plan.create()
-    this.#unfilled.push({ plan, instance, fields })
-    return instance
+    this.#instances.fillAll()
   }
 }

@@ -104,7 +104,7 @@ export class StateChanges {
       this.#known.add(waiting)
     }
     for (const call of this.#unanswered) {
-      if (call.result === noResult && call.inferred === undefined && !call.isCollected) continue
+      if (call.result === noResult && call.inferred === undefined && !call.state.isCollected) continue
       this.#unanswered.delete(call)
       this.#answers.add(call)
     }
@@ -134,5 +134,5 @@ function isFlat({ fields = {} }: RecordNode): boolean {
 /** `false` for what was collected or claimed since. */
 function isStored(part: Holder): boolean {
   if (part instanceof RecordNode) return part.table.nodes.get(part.pk) === part
-  return !(part instanceof Call && part.isCollected)
+  return !(part instanceof Call && part.state.isCollected)
 }

@@ -321,7 +321,7 @@ export class Inspector {
           : 'Invalid'
         : this.#calls.status(options as CacheableEndpoint, call),
       fetching,
-      isPaused: call.pausedUntil > this.#calls.clock.now(),
+      isPaused: call.state.pausedUntil > this.#calls.clock.now(),
       error,
       data,
       receivedAt: isReadable ? call.age.fetchedAt : undefined,

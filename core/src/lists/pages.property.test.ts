@@ -59,8 +59,8 @@ test.each(forms)(
           else if (each.kind === 'invalidate') controller.invalidate(getList)
           else await controller.fetch(remove, { id: each.id })
           const { data } = controller.read(getList)
-          const { result, isInvalidated } = callsOf(controller).call(getList, [])
-          if (data === undefined || isInvalidated) continue
+          const { result, state } = callsOf(controller).call(getList, [])
+          if (data === undefined || state.isInvalidated) continue
           const shown = data as readonly Todo[]
           const stored = storedIn(result) as RecordNode[]
           expect(shown.map((todo) => String(todo.id))).toEqual(stored.map(({ pk }) => pk))

@@ -6,7 +6,7 @@ import { ValuesSchema } from '../schema/values.js'
 import type { ListNode } from '../store/list-node.js'
 import { View } from '../store/view/view.js'
 import type { Beginning, ViewGraph } from '../store/view/view.js'
-import { isPlainObject, setOwn } from '../util/plain.js'
+import { isPlainObject, isSamePlain, setOwn } from '../util/plain.js'
 
 /** A map with the code for Collections of maps. It is apart, so that an application without maps does not contain it. */
 export const Values = class ValuesWithIdentity extends ValuesSchema {
@@ -49,7 +49,8 @@ export class MapView extends View {
 
   override showsInput(): boolean {
     const { members } = this.#node
-    return isPlainObject(members) ? members === this.#shown : this.value === undefined
+    if (!isPlainObject(members)) return this.value === undefined
+    return isSamePlain(this.#shown, members)
   }
 
   override begin(): Beginning {

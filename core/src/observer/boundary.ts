@@ -294,7 +294,7 @@ export function takeBackError({ members }: Pick<Watched, 'members'>): void {
       calls.store.batch(() => {
         // An error that the schema throws while reading is no failed request: drop the stored result.
         if (call.error !== error) return calls.invalidate(call)
-        call.transition({ type: 'forgiven' })
+        calls.store.move(call, { type: 'forgiven' })
         calls.expire(call)
         if (development) noteRetry(calls, call)
       })

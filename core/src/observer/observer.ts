@@ -311,7 +311,7 @@ export class Observer<Data = unknown> implements FetchingReader {
     this.#calls.retain(call)
     this.#calls.readers.add(this)
     if (this.#hold?.attempt !== undefined) this.leave()
-    if (isBack) call.transition({ type: 'resumed' })
+    if (isBack) this.#calls.store.move(call, { type: 'resumed' })
     const endListening = listener && this.#listen(call, this.#toTell(listener))
     const endOptions = this.#own?.attend(this)
     let isRetained = true
@@ -383,11 +383,11 @@ export class Observer<Data = unknown> implements FetchingReader {
     const isUnclaimed = this.#calls.isUnclaimed(call)
     const status = isUnclaimed && isReadable ? 'Valid' : this.#calls.status(this.#endpoint, call, snapshot)
     this.#checkedAt = this.#calls.store.changes
-    this.#renewals = call.renewals
-    this.#dueAt = call.dueAt
+    this.#renewals = call.state.renewals
+    this.#dueAt = call.state.dueAt
     this.#wasReadable = isReadable
     this.#hasAsked = false
-    this.#ignoredFailure = isErrorExpired && !isUnclaimed ? call.failure : undefined
+    this.#ignoredFailure = isErrorExpired && !isUnclaimed ? call.state.failure : undefined
     this.#ignoredData = status === 'Invalid' && isReadable ? call.age : undefined
     this.#isDue = status !== 'Valid' && (error === undefined || this.#ignoredFailure !== undefined)
   }
@@ -407,7 +407,7 @@ export class Observer<Data = unknown> implements FetchingReader {
     // Between its render and its mount, for which React takes up to 300 ms, the call may have been made Stale, as by a
     // stream that was opened again, or answered.
     const mayBeAnswered = this.#isDue && this.#checkedAt !== this.#calls.store.changes
-    if (mayBeAnswered || call.dueAt !== this.#dueAt) this.checkExpiry()
+    if (mayBeAnswered || call.state.dueAt !== this.#dueAt) this.checkExpiry()
     else this.#checkIfInvalid(call)
     if (this.#isDue && !this.#mustNotFetch(call)) this.#join().isWaitedFor ||= isWaiting
   }
@@ -455,7 +455,7 @@ export class Observer<Data = unknown> implements FetchingReader {
     const isForgiven =
       this.#ignoredFailure !== undefined &&
       this.#attemptStatus !== 'rejected' &&
-      call.failure === this.#ignoredFailure &&
+      call.state.failure === this.#ignoredFailure &&
       error === call.error
     return isForgiven || (isReadable && !this.#calls.isHard(this.#endpoint, error)) ? undefined : error
   }
@@ -516,7 +516,7 @@ export class Observer<Data = unknown> implements FetchingReader {
   get #currentCall(): Call | undefined {
     if (this.#args === undefined) return undefined
     // A call with listeners is not collected.
-    if (this.#call === undefined || this.#call.isCollected)
+    if (this.#call === undefined || this.#call.state.isCollected)
       this.#call = this.#calls.call(this.#endpoint, this.#args)
     return this.#call
   }
@@ -524,7 +524,7 @@ export class Observer<Data = unknown> implements FetchingReader {
   /** Returns a listener of the call. After the call was made Stale, a mounted reader that fetches checks expiry first. */
   #toTell(listener: () => void): () => void {
     return () => {
-      if (this.#isAsking && this.#retainers > 0 && this.#currentCall?.dueAt !== this.#dueAt) {
+      if (this.#isAsking && this.#retainers > 0 && this.#currentCall?.state.dueAt !== this.#dueAt) {
         if (development) this.occasion = 'expired'
         this.checkExpiry()
         this.fetchIfDue()
@@ -535,7 +535,7 @@ export class Observer<Data = unknown> implements FetchingReader {
 
   /** Returns `true` if the call may be fetched although it failed. */
   #isErrorOver(call: Call, isOver: (error: Error) => boolean): boolean {
-    const { failure } = call
+    const { failure } = call.state
     const { clock, heldErrors } = this.#calls
     if (failure === undefined || heldErrors.has(call)) return false
     return failure.expiresAt <= clock.now() || isOver(failure.error)
@@ -547,7 +547,7 @@ export class Observer<Data = unknown> implements FetchingReader {
     const { isReadable, error, fetching } = stored
     if (isReadable) this.#wasReadable = true
     const isLost = this.#wasReadable && !isReadable && error === undefined && !fetching
-    if (isLost || call.renewals !== this.#renewals) {
+    if (isLost || call.state.renewals !== this.#renewals) {
       if (development) this.occasion = 'invalidated'
       this.checkExpiry()
     }

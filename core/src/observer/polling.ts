@@ -39,7 +39,8 @@ export function poll(
   const lengthMs = () => (pace === undefined ? pollFrequency : pace.lengthMs())
   const calls = callsOf(controller)
   const { clock } = calls
-  let { fetching: wasFetching, renewals } = call
+  let wasFetching = call.fetching
+  let { renewals } = call.state
   /** Set while no request is in flight. */
   let timer: unknown
   let endRest: (() => void) | undefined
@@ -78,8 +79,8 @@ export function poll(
   const hear = () => {
     const isAnswered = wasFetching && !call.fetching
     wasFetching = call.fetching
-    if (call.renewals !== renewals) {
-      renewals = call.renewals
+    if (call.state.renewals !== renewals) {
+      renewals = call.state.renewals
       if (pace === undefined) ask()
     } else if (call.fetching) stopWaiting()
     else if (isAnswered) wait()
@@ -106,7 +107,7 @@ export function poll(
 
 /** True if a new connection fetches immediately, by the rules of a reader that mounts now. */
 function isDue(calls: Calls, endpoint: EndpointLike, call: Call): boolean {
-  if ((call.failure?.expiresAt ?? -Infinity) > calls.clock.now()) return false
+  if ((call.state.failure?.expiresAt ?? -Infinity) > calls.clock.now()) return false
   const { isReadable } = call.snapshot()
   if (isReadable && calls.isUnclaimed(call)) return false
   return calls.status(endpoint, call) !== 'Valid'

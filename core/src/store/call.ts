@@ -86,14 +86,15 @@ export type CallEvent =
   | { readonly type: 'forgiven' }
   /** The call counts as unanswered until the response to a later request. The stored result may stay. */
   | { readonly type: 'invalidated'; readonly at: number }
-  /** The call became Stale, with requests that started earlier. `isExact`: a rollback restores the earlier position. */
-  | { readonly type: 'expired'; readonly at: number; readonly due?: number; readonly isExact?: boolean }
+  /** The call became Stale, with requests that started earlier. */
+  | { readonly type: 'expired'; readonly at: number; readonly due?: number }
   /** The call is unanswered, and its result is dropped. */
   | { readonly type: 'forgotten'; readonly at: number }
   | ({ readonly type: 'hydrated'; readonly graceUntil?: number | undefined } & Pick<
       Call,
-      'result' | 'stamp' | 'isInvalidated' | 'failure'
-    >)
+      'result' | 'stamp'
+    > &
+      Pick<CallState, 'isInvalidated' | 'failure'>)
   /** A mutation in flight removed the data of the call: readers do not fetch until it settles. */
   | { readonly type: 'hidden' }
   /** Ends a pause: readers may fetch again and check the call. */
@@ -107,10 +108,53 @@ export type CallEvent =
   /** The call was removed from its table. Observers that hold it look it up again. */
   | { readonly type: 'collected' }
 
+/** What the events of a call changed, besides its result. */
+export interface CallState {
+  /** True if the call counts as unanswered despite a stored result (specification 3, what Invalid marks). */
+  readonly isInvalidated: boolean
+  /** The store's sequence at the last invalidation: responses to earlier requests are ignored. */
+  readonly invalidatedAt: number
+  /** The store's sequence when the call last became Stale: responses to earlier requests are Stale at once. */
+  readonly expiredAt: number
+  /** The `expiredAt` at which readers on screen had to fetch at once. */
+  readonly dueAt: number
+  readonly failure: Failure | undefined
+  /** The requests in flight, in the order of their start. */
+  readonly attempts: readonly Attempt[]
+  /** Readers do not fetch until then, after an abort or during a mutation: milliseconds since the epoch. */
+  readonly pausedUntil: number
+  /** Grace period: Valid until then even if expired. Milliseconds since the epoch. */
+  readonly graceUntil: number
+  /** Counts the events that make readers fetch again: invalidations, and responses that lost against newer data. */
+  readonly renewals: number
+  /** The snapshot that stays on screen although a mutation removed its data. */
+  readonly held: Snapshot | undefined
+  /** True once the call was removed from its table. */
+  readonly isCollected: boolean
+}
+
+const noAttempts: readonly Attempt[] = []
+
+const noState: CallState = Object.freeze({
+  isInvalidated: false,
+  invalidatedAt: 0,
+  expiredAt: 0,
+  dueAt: 0,
+  failure: undefined,
+  attempts: noAttempts,
+  pausedUntil: -Infinity,
+  graceUntil: -Infinity,
+  renewals: 0,
+  held: undefined,
+  isCollected: false,
+})
+
+/** What readers may see of an event: another result, other facets of the same data, or nothing. */
+export type Changed = 'result' | 'facets' | 'nothing'
+
 type Listener = () => void
 
 const noneLoaded: readonly (readonly unknown[])[] = []
-const noAttempts: readonly Attempt[] = []
 
 /** The store, as calls use it. */
 export interface CallOwner extends ViewSource, Pick<StoreQueryDelegate, 'reference'> {
@@ -123,8 +167,8 @@ export interface CallOwner extends ViewSource, Pick<StoreQueryDelegate, 'referen
 }
 
 /**
- * One call: its result by one schema, its failure, and its requests in flight. The state is readonly: only
- * `transition` changes it.
+ * One call: its result by one schema, its failure, and its requests in flight. Only `transition` changes them, and only the store
+ * calls it.
  */
 export class Call extends View implements CallKey {
   declare readonly key: string
@@ -133,32 +177,13 @@ export class Call extends View implements CallKey {
   declare readonly isQuery: boolean
   declare reader: ResponseReader | undefined
 
-  // --- the state, changed by `transition` ---
+  // --- what `transition` changes ---
 
   /** The normalized result, with nodes in place of records; `noResult` before the first response. */
   readonly result: unknown = noResult
   readonly stamp: Stamp = neverWritten
-  /** True if the call counts as unanswered despite a stored result (specification 3, what Invalid marks). */
-  declare readonly isInvalidated: boolean
-  /** The store's sequence at the last invalidation: responses to earlier requests are ignored. */
-  declare readonly invalidatedAt: number
-  /** The store's sequence when the call last became Stale: responses to earlier requests are Stale at once. */
-  declare readonly expiredAt: number
-  /** The `expiredAt` at which readers on screen had to fetch at once. */
-  declare readonly dueAt: number
-  declare readonly failure: Failure | undefined
-  /** The requests in flight, in the order of their start. */
-  declare readonly attempts: readonly Attempt[]
-  /** Readers do not fetch until then, after an abort or during a mutation: milliseconds since the epoch. */
-  declare readonly pausedUntil: number
-  /** Grace period: Valid until then even if expired. Milliseconds since the epoch. */
-  declare readonly graceUntil: number
-  /** Counts the events that make readers fetch again: invalidations, and responses that lost against newer data. */
-  declare readonly renewals: number
-  /** The snapshot that stays on screen although a mutation removed its data. */
-  declare readonly held: Snapshot | undefined
-  /** True once the call was removed from its table. */
-  declare readonly isCollected: boolean
+  /** All else: one object for all calls that had no event yet. A reader that mounts causes none. */
+  readonly state: CallState = noState
 
   // --- the data of the result ---
 
@@ -226,108 +251,111 @@ export class Call extends View implements CallKey {
    *
    * The passage of time is no event.
    *
-   * @returns true if the view of the call has to show another result
+   * @returns what readers may see of it
    * @see specification 3, States of a call
    */
-  transition(event: CallEvent): boolean {
+  transition(event: CallEvent): Changed {
     this.owner.journal?.note(this)
-    if (!Object.hasOwn(this, 'attempts')) Object.assign(this, firstState)
-    const next = this as Writable<Call>
-    const { result, isInvalidated } = this
+    const call = this as Writable<Call>
+    if (this.state === noState) call.state = { ...noState }
+    const state = this.state as Writable<CallState>
+    const { result } = this
+    const { isInvalidated } = state
     switch (event.type) {
       case 'asked':
-        next.attempts = [...this.attempts, event.attempt].sort((a, b) => a.start - b.start)
-        next.pausedUntil = -Infinity
+        state.attempts = [...state.attempts, event.attempt].sort((a, b) => a.start - b.start)
+        state.pausedUntil = -Infinity
         break
       case 'reported':
         ;(event.attempt as Writable<Attempt>).progress = Object.freeze({ ...event.progress })
         break
       case 'settled':
-        next.attempts = this.attempts.filter((attempt) => attempt !== event.attempt)
-        next.pausedUntil = event.pausedUntil ?? -Infinity
-        next.graceUntil = event.graceUntil ?? this.graceUntil
+        state.attempts = state.attempts.filter((attempt) => attempt !== event.attempt)
+        state.pausedUntil = event.pausedUntil ?? -Infinity
+        state.graceUntil = event.graceUntil ?? state.graceUntil
         this.#wake()
         break
       case 'answered':
-        next.result = event.result
-        next.stamp = event.stamp
-        next.isInvalidated = false
-        next.pausedUntil = -Infinity
-        if (this.failure !== undefined && event.stamp.sequence >= this.failure.start) next.failure = undefined
+        call.result = event.result
+        call.stamp = event.stamp
+        state.isInvalidated = false
+        state.pausedUntil = -Infinity
+        if (state.failure !== undefined && event.stamp.sequence >= state.failure.start)
+          state.failure = undefined
         this.#wake()
         break
       case 'replaced':
-        next.result = event.result
-        next.stamp = event.stamp ?? this.stamp
-        next.invalidatedAt = event.at ?? this.invalidatedAt
+        call.result = event.result
+        call.stamp = event.stamp ?? this.stamp
+        state.invalidatedAt = event.at ?? state.invalidatedAt
         break
       case 'failed':
-        next.failure = event
-        next.pausedUntil = -Infinity
+        state.failure = event
+        state.pausedUntil = -Infinity
         this.#wake()
         break
       case 'forgiven':
-        next.failure = undefined
+        state.failure = undefined
         break
       case 'forgotten':
       case 'invalidated':
         if (event.type === 'forgotten') {
-          next.result = noResult
-          next.stamp = neverWritten
-          next.loaded = noneLoaded
-          next.pages = noPages
+          call.result = noResult
+          call.stamp = neverWritten
+          this.loaded = noneLoaded
+          this.pages = noPages
         }
-        next.isInvalidated = event.type === 'invalidated'
-        next.invalidatedAt = event.at
-        next.renewals++
-        next.failure = undefined
-        next.held = undefined
-        next.graceUntil = -Infinity
-        next.pausedUntil = -Infinity
+        state.isInvalidated = event.type === 'invalidated'
+        state.invalidatedAt = event.at
+        state.renewals++
+        state.failure = undefined
+        state.held = undefined
+        state.graceUntil = -Infinity
+        state.pausedUntil = -Infinity
         this.#wake()
         break
       case 'expired':
         // A late response may bring an earlier position, which must not replace a later one.
-        next.expiredAt = event.isExact === true ? event.at : Math.max(this.expiredAt, event.at)
-        next.dueAt = event.due ?? next.expiredAt
-        next.graceUntil = -Infinity
+        state.expiredAt = Math.max(state.expiredAt, event.at)
+        state.dueAt = event.due ?? state.expiredAt
+        state.graceUntil = -Infinity
         break
       case 'hydrated':
-        next.result = event.result
-        next.stamp = event.stamp
-        next.isInvalidated = event.isInvalidated
-        next.failure = event.failure
-        next.pausedUntil = -Infinity
-        next.graceUntil = event.graceUntil ?? this.graceUntil
+        call.result = event.result
+        call.stamp = event.stamp
+        state.isInvalidated = event.isInvalidated
+        state.failure = event.failure
+        state.pausedUntil = -Infinity
+        state.graceUntil = event.graceUntil ?? state.graceUntil
         this.#wake()
         break
       case 'hidden':
-        next.pausedUntil = Infinity
-        break
+        state.pausedUntil = Infinity
+        return 'nothing'
       case 'resumed':
-        next.pausedUntil = -Infinity
+        state.pausedUntil = -Infinity
         this.#wake()
-        break
+        return 'nothing'
       case 'renewed':
-        next.renewals++
+        state.renewals++
         break
       case 'shown':
-        next.graceUntil = -Infinity
-        break
+        state.graceUntil = -Infinity
+        return 'nothing'
       case 'held':
-        next.held = event.snapshot
+        state.held = event.snapshot
         if (event.snapshot !== undefined) this.#snapshot = event.snapshot
         break
       case 'collected':
-        next.isCollected = true
-        break
+        state.isCollected = true
+        return 'nothing'
     }
-    return this.result !== result || this.isInvalidated !== isInvalidated
+    return this.result !== result || state.isInvalidated !== isInvalidated ? 'result' : 'facets'
   }
 
   /** The latest request in flight whose response will count. */
   get attempt(): Attempt | undefined {
-    const { attempts, invalidatedAt } = this
+    const { attempts, invalidatedAt } = this.state
     // Hot path, runs at every read: index -1 of an empty array is slow.
     if (attempts.length === 0) return undefined
     const latest = attempts[attempts.length - 1]
@@ -335,7 +363,7 @@ export class Call extends View implements CallKey {
   }
 
   get error(): Error | undefined {
-    return this.failure?.error
+    return this.state.failure?.error
   }
 
   /** True while a request is in flight whose response will count. */
@@ -370,14 +398,14 @@ export class Call extends View implements CallKey {
   /** The current state, also while a held snapshot stays on screen. */
   snapshotNow(): Snapshot {
     const shown = this.snapshot()
-    return this.held === undefined ? shown : { ...shown, data: undefined, isReadable: false }
+    return this.state.held === undefined ? shown : { ...shown, data: undefined, isReadable: false }
   }
 
   /** The snapshot for readers, which may be a held one. @see snapshotNow */
   snapshot(): Snapshot {
     const last = this.#snapshot
     let data: unknown
-    let error = this.failure?.error
+    let { error } = this
     let isReadable = false
     try {
       // Hot path, runs at every read: most views are current.
@@ -388,14 +416,14 @@ export class Call extends View implements CallKey {
       error = this.#toReadError(thrown)
     }
     // Data that is readable again ends the hold.
-    if (this.held !== undefined && isReadable) this.transition({ type: 'held', snapshot: undefined })
-    if (this.held !== undefined) {
+    if (this.state.held !== undefined && isReadable) this.transition({ type: 'held', snapshot: undefined })
+    if (this.state.held !== undefined) {
       // Only the data is held: readers see the state of requests meanwhile.
-      ;({ data, isReadable } = this.held)
+      ;({ data, isReadable } = this.state.held)
       error = this.error
     }
     // Hot path, runs at every read: most calls have no request.
-    const attempt = this.attempts === noAttempts ? undefined : this.attempt
+    const attempt = this.state.attempts === noAttempts ? undefined : this.attempt
     const fetching = attempt !== undefined
     const progress = attempt?.progress
     if (
@@ -445,7 +473,7 @@ export class Call extends View implements CallKey {
   override begin(): Beginning {
     const { schema, result } = this
     // Only the first read has no other flag. A call of one record gives the value of the record's view.
-    if (this.flags !== unread || this.sources.length > 0 || this.isInvalidated) return 'to finish last'
+    if (this.flags !== unread || this.sources.length > 0 || this.state.isInvalidated) return 'to finish last'
     if (!(schema instanceof EntityPlan)) return 'to finish last'
     // A `queryKey` of the class may depend on stored data.
     const isOwn = result === noResult && schema.entity.queryKey === undefined
@@ -479,8 +507,8 @@ export class Call extends View implements CallKey {
 
   #compute(graph: ViewGraph): unknown {
     this.isUndefined = false
-    const { schema, result, isInvalidated, args, isQuery, owner } = this
-    if (isInvalidated) return undefined
+    const { schema, result, args, isQuery, owner } = this
+    if (this.state.isInvalidated) return undefined
     if (schema === undefined) {
       this.isUndefined = result === undefined
       return result === noResult ? undefined : result
@@ -513,24 +541,8 @@ export class Call extends View implements CallKey {
   }
 }
 
-/**
- * The first state. On the prototype until the first event, because a reader that mounts causes none: it sets less. Then on
- * the call, all at once, so that the engine knows two kinds of calls and no more.
- */
-const firstState = {
-  isInvalidated: false,
-  invalidatedAt: 0,
-  expiredAt: 0,
-  dueAt: 0,
-  failure: undefined,
-  attempts: noAttempts,
-  pausedUntil: -Infinity,
-  graceUntil: -Infinity,
-  renewals: 0,
-  held: undefined,
-  isCollected: false,
-} satisfies Partial<Call>
-Object.assign(Call.prototype, firstState, {
+// Most calls have none of these.
+Object.assign(Call.prototype, {
   path: undefined,
   loaded: noneLoaded,
   pages: noPages,

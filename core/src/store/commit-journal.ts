@@ -223,7 +223,7 @@ function keyOf(target: RecordNode | ListNode): string {
 
 /** What the table holds by the key of a target now; `undefined` if that is nothing. */
 function currentOf<Of extends Target>(target: Of): Of | undefined {
-  if (target instanceof Call) return target.isCollected ? undefined : target
+  if (target instanceof Call) return target.state.isCollected ? undefined : target
   const nodes: ReadonlyMap<string, Target> = (target.table as RecordTable).nodes
   return nodes.get(keyOf(target)) as Of | undefined
 }
@@ -256,7 +256,12 @@ function otherState(target: ListNode | Call): Noted {
     : { content, stamp, arrival: 0, pages: target.pages, call: undefined }
 }
 
-function notedCall({ isInvalidated, stamp, expiredAt, failure, fetching, loaded }: Call): NotedCall {
+function notedCall({
+  state: { isInvalidated, expiredAt, failure },
+  stamp,
+  fetching,
+  loaded,
+}: Call): NotedCall {
   return { isInvalidated, isExpired: stamp.sequence < expiredAt, failure, fetching, loaded }
 }
 

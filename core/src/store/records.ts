@@ -4,7 +4,7 @@ import type { Denormalization } from '../denormalize/denormalize.js'
 import { Entity } from '../schema/entity.js'
 import type { EntityPlan, FieldPlan } from '../schema/entity-plan.js'
 import type { Fields } from '../schema/fields.js'
-import { isSamePlain, setOwn } from '../util/plain.js'
+import { isSamePlain, setOwn, shareStructure } from '../util/plain.js'
 import type { TableIndex } from './indexes.js'
 import { Reference, toKeys } from '../normalize/reference.js'
 import { neverWritten } from './stamp.js'
@@ -131,12 +131,10 @@ export class RecordView extends View {
     return this.#shows(fields)
   }
 
-  /** True if the value is an instance with these fields. */
+  /** True if the value is an instance with equal fields. Equal parts of them keep their identity. */
   #shows(fields: Fields): boolean {
-    const { value } = this
-    if (value === undefined || !isSamePlain(this.#shown, fields)) return false
-    this.#shown = fields
-    return true
+    if (this.value === undefined) return false
+    return (this.node.fields = shareStructure(this.#shown, fields) as Fields) === this.#shown
   }
 
   override begin(): Beginning {
@@ -151,7 +149,7 @@ export class RecordView extends View {
     const instance = (this.value = plan.create())
     if (!plan.hasQuery) return 'to finish'
     // The Query may read all records of the class before they are finished.
-    plan.assign(instance, fields)
+    plan.assign(instance, this.node.fields ?? fields)
     return 'to finish late'
   }
 

@@ -142,8 +142,8 @@ export class Store implements CallOwner, StoreQueryDelegate {
     return this.results.get(key) ?? []
   }
 
-  /** Replaces the fields of a record. */
-  showFields(node: RecordNode, fields: Fields | undefined): void {
+  /** Replaces the fields of a record. @param isRestored - `true` for fields that it had before */
+  showFields(node: RecordNode, fields: Fields | undefined, isRestored = false): void {
     this.journal?.note(node)
     if (node.fields === fields) return
     const { table } = node
@@ -157,7 +157,7 @@ export class Store implements CallOwner, StoreQueryDelegate {
     }
     node.fields = fields
     if (node.views === undefined) return
-    for (const view of viewsOf(node)) this.graph.markWritten(view)
+    for (const view of viewsOf(node)) this.graph.markWritten(view, isRestored)
   }
 
   /** Restores the place of a record in the order of arrival, if it was written again since it had that place. */
@@ -181,9 +181,11 @@ export class Store implements CallOwner, StoreQueryDelegate {
     this.later(() => dispose(result))
   }
 
-  /** Applies an event to a call. The caller notifies readers. */
+  /** Applies an event to a call: the only way in which a call changes. The caller notifies readers. */
   move(call: Call, event: CallEvent): void {
-    if (call.transition(event)) this.graph.drop(call)
+    const changed = call.transition(event)
+    if (changed === 'nothing') return
+    if (changed === 'result') this.graph.drop(call)
     this.touch(call)
   }
 
@@ -439,7 +441,7 @@ export class Store implements CallOwner, StoreQueryDelegate {
     for (const call of this.touched) {
       const before = call.lastSnapshot
       if (before?.isReadable !== true || unheld.has(call) || call.snapshot().isReadable) continue
-      call.transition({ type: 'held', snapshot: before })
+      this.move(call, { type: 'held', snapshot: before })
       held.push(call)
     }
     return held
@@ -448,8 +450,8 @@ export class Store implements CallOwner, StoreQueryDelegate {
   /** Shows the current state of held calls in a later macrotask, unless they are released or held again before. */
   releaseLater(calls: readonly Call[]): void {
     if (calls.length === 0) return
-    const snapshots = calls.map(({ held }) => held)
-    const release = () => this.release(calls.filter(({ held }, place) => held === snapshots[place]))
+    const snapshots = calls.map(({ state }) => state.held)
+    const release = () => this.release(calls.filter(({ state }, place) => state.held === snapshots[place]))
     this.later(release)
   }
 

@@ -146,7 +146,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   /** Stores the result of a call. Ignored if the request started before an invalidation or a newer response. */
   setResult(call: Call, result: unknown): void {
     const { start } = this.order
-    if (start <= call.invalidatedAt || start < call.stamp.sequence) return
+    if (start <= call.state.invalidatedAt || start < call.stamp.sequence) return
     const { lists } = this.#store
     const answer = lists?.withPages(this, call, result) ?? result
     // A result with resources is disposed, so the new one must share nothing with it.
@@ -297,8 +297,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
 
   #expire(calls: readonly Call[], settle: number, isQuiet: boolean): void {
     for (const call of new Set(calls)) {
-      const { expiredAt, dueAt } = call
-      this.#undo.push(() => call.transition({ type: 'expired', at: expiredAt, due: dueAt, isExact: true }))
+      const { dueAt } = call.state
       this.#store.move(call, { type: 'expired', at: settle, ...(isQuiet ? { due: dueAt } : {}) })
     }
   }
@@ -438,7 +437,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     this.before.each((node, stamp, fields) => {
       // An optimistic write leaves the stamp, and the record may have been made Stale since.
       if (this.order.kind !== 'expected') node.stamp = stamp
-      this.#store.showFields(node, fields)
+      this.#store.showFields(node, fields, true)
       restored.add(node)
     })
     const left = [...restored].filter((node) => node.arrival > 0 && isBlank(node))

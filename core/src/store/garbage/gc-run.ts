@@ -343,9 +343,9 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
   function isNeeded(call: Call): boolean {
     if (call.retainers > 0 || call.isHeard || call.fetching) return true
     // It was looked up since the run began, or a reader that waited for it has not rendered yet.
-    if (call.mark === store.epoch || call.graceUntil > now) return true
+    if (call.mark === store.epoch || call.state.graceUntil > now) return true
     // An older request is still in flight: a new call of the same key would share it.
-    return Math.max(call.invalidatedAt, call.expiredAt) > store.earliestRead
+    return Math.max(call.state.invalidatedAt, call.state.expiredAt) > store.earliestRead
   }
 
   function isKept({ mark }: Reference): boolean {
@@ -359,7 +359,7 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
     const calls = results.get(call.key)?.filter((other) => other !== call) ?? []
     if (calls.length === 0) results.delete(call.key)
     else results.set(call.key, calls)
-    call.transition({ type: 'collected' })
+    store.move(call, { type: 'collected' })
     store.changes++
     store.onCallsDropped?.()
     store.discard(call)

@@ -8,7 +8,7 @@ import type { DehydratedList, DehydratedResult, DehydratedState, PlainError } fr
 import { ListStub } from './hydration.js'
 import { RecordNode } from '../records.js'
 import { noResult } from '../results.js'
-import type { Call } from '../call.js'
+import type { Call, CallState } from '../call.js'
 import { hasReference } from '../../normalize/reference.js'
 import { neverWritten } from '../stamp.js'
 import type { Stamp } from '../stamp.js'
@@ -55,11 +55,9 @@ export function listedTables({ tables }: Store, known?: ReadonlySet<string>): st
 }
 
 /** The serialized members of a call, or of a hydrated result that no call has claimed. */
-export type Answer = Pick<
-  Call,
-  'key' | 'result' | 'stamp' | 'isInvalidated' | 'path' | 'pages' | 'loaded' | 'failure' | 'dispose'
-> &
-  Partial<Pick<Call, 'age' | 'expiredAt' | 'inferred' | 'isQuery'>> & {
+export type Answer = Pick<Call, 'key' | 'result' | 'stamp' | 'path' | 'pages' | 'loaded' | 'dispose'> &
+  Partial<Pick<Call, 'age' | 'inferred' | 'isQuery'>> & {
+    readonly state: Pick<CallState, 'isInvalidated' | 'failure'> & Partial<CallState>
     readonly isExpired?: boolean
     readonly isInferred?: boolean
   }
@@ -112,7 +110,8 @@ class Dehydration {
   }
 
   #result(call: Answer): DehydratedResult[] {
-    const { key, isInvalidated, failure, age = call.stamp, expiredAt = 0 } = call
+    const { key, age = call.stamp } = call
+    const { isInvalidated, failure, expiredAt = 0 } = call.state
     const isInferred = call.isInferred === true || isInferredList(call)
     const result = isInferredList(call) ? call.inferred : call.result
     const isExpired = call.isExpired === true || age.sequence < expiredAt

@@ -201,7 +201,8 @@ export class Hydration implements StoreHydration {
     if (isKnown(call.stamp, waiting.stamp) && !isSameMoment) return true
     // The lists are stored now, and the call finds them.
     if (waiting.isInferred) result = noResult
-    const { isInvalidated, isExpired, failure } = waiting
+    const { isExpired } = waiting
+    const { isInvalidated, failure } = waiting.state
     let { stamp } = call
     if (result === noResult) result = call.result
     else {
@@ -350,17 +351,19 @@ class Decoder {
       key: entry.key,
       stamp: this.#stamp(entry.stamp),
       result: entry.hasResult === true ? this.#decode(entry.result) : noResult,
-      isInvalidated: entry.isInvalidated === true,
+      state: {
+        isInvalidated: entry.isInvalidated === true,
+        failure: entry.error && {
+          error: this.#toError(entry.error),
+          start: 0,
+          expiresAt: entry.error.expiresAt ?? Infinity,
+        },
+      },
       isExpired: entry.isExpired === true,
       isInferred: entry.isInferred === true,
       path: entry.path,
       pages: this.#pages(entry.head),
       loaded: this.#decode(entry.pages ?? []) as WaitingResult['loaded'],
-      failure: entry.error && {
-        error: this.#toError(entry.error),
-        start: 0,
-        expiresAt: entry.error.expiresAt ?? Infinity,
-      },
       isOfPage,
       usedAt: this.#now,
       dispose: undefined,
@@ -479,7 +482,7 @@ function isKnown(here: Stamp, hydrated: Stamp): boolean {
 }
 
 /** What hydration sets of a call. */
-function hydratedState({ result, isInvalidated, failure, expiredAt, loaded }: Call): unknown[] {
+function hydratedState({ result, state: { isInvalidated, failure, expiredAt }, loaded }: Call): unknown[] {
   return [result, isInvalidated, failure !== undefined, expiredAt > 0, loaded.length]
 }
 

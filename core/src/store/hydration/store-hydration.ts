@@ -2,7 +2,7 @@ import type { FieldPath } from '../../schema/page.js'
 import type { SchemaContract } from '../../schema/schema.js'
 import type { DehydratedState } from './dehydrated-state.js'
 import type { Pages } from '../list-node.js'
-import type { Call, Failure } from '../call.js'
+import type { Call, CallState } from '../call.js'
 import type { Stamp } from '../stamp.js'
 
 /** A hydrated result that no call has claimed yet. */
@@ -10,14 +10,13 @@ export interface WaitingResult {
   readonly key: string
   readonly stamp: Stamp
   readonly result: unknown
-  readonly isInvalidated: boolean
+  readonly state: Pick<CallState, 'isInvalidated' | 'failure'>
   readonly isExpired: boolean
   readonly isInferred: boolean
   readonly path: FieldPath | undefined
   readonly pages: Pages
   /** The arguments of the calls for further pages. */
   readonly loaded: Call['loaded']
-  readonly failure: Failure | undefined
   /** When it was hydrated: milliseconds since the epoch. */
   readonly usedAt: number
   /** True if the page was rendered from it. */

@@ -1,12 +1,12 @@
 import { development } from '#development'
-import { Denormalization, fillInstance } from '../../denormalize/denormalize.js'
+import { Denormalization, Instances } from '../../denormalize/denormalize.js'
 import type { CollectionSchema } from '../../schema/collection.js'
 import type { ListIdentity, StoreQueryDelegate } from '../../schema/delegates.js'
 import { contractOf, innerOf } from '../../schema/contract-of.js'
 import type { EntityPlan } from '../../schema/entity-plan.js'
 import type { Schema, SchemaContract } from '../../schema/schema.js'
 import { ListNode } from '../list-node.js'
-import { RecordNode, rejection, showKeys } from '../records.js'
+import { RecordNode, showKeys } from '../records.js'
 import { toKeys } from '../../normalize/reference.js'
 import { refer } from '../refer.js'
 import { noResult, show } from '../results.js'
@@ -38,11 +38,11 @@ export interface DependencySink {
 export class Below implements StoreQueryDelegate, ShownRecords {
   readonly #store: Store
   readonly noted: DependencySink
-  readonly #records = new BelowDenormalization(this, [])
-  readonly #instances = new Map<EntityPlan, Map<RecordNode, Record<string, unknown> | undefined>>()
+  readonly #instances = new Instances<RecordNode>(new BelowDenormalization(this, []), (_plan, node) => {
+    this.noted.add(node)
+    return node.fields
+  })
   readonly #nodes = new Map<object, RecordNode>()
-  /** Instances that were returned empty, so that cycles close. */
-  readonly #unfilled: { plan: EntityPlan; node: RecordNode; instance: Record<string, unknown> }[] = []
 
   constructor(store: Store, noted: DependencySink) {
     this.#store = store
@@ -61,7 +61,7 @@ export class Below implements StoreQueryDelegate, ShownRecords {
   readCall(call: Call): unknown {
     this.noted.add(call.key)
     const { schema, result, args } = call
-    if (call.isInvalidated || call.isCollected) return undefined
+    if (call.state.isInvalidated || call.state.isCollected) return undefined
     if (schema === undefined) return result === noResult ? undefined : result
     return this.readOnce(innerOf(schema), result, args, call.isQuery)
   }
@@ -74,27 +74,16 @@ export class Below implements StoreQueryDelegate, ShownRecords {
 
   /** The instance of a record, which may still be empty. */
   instanceOf(plan: EntityPlan, reference: RecordNode): unknown {
-    let instances = this.#instances.get(plan)
-    if (instances === undefined) this.#instances.set(plan, (instances = new Map()))
-    if (instances.has(reference)) return instances.get(reference)
-    this.noted.add(reference)
-    const { fields } = reference
-    const isShown = fields !== undefined && rejection(plan, fields) === undefined
-    const instance = isShown ? plan.create() : undefined
-    instances.set(reference, instance)
-    if (instance === undefined) return undefined
-    this.#nodes.set(instance, reference)
-    this.#unfilled.push({ plan, node: reference, instance })
+    const instance = this.#instances.of(plan, reference)
+    if (instance !== undefined) this.#nodes.set(instance, reference)
     return instance
   }
 
   fillAll(): void {
-    for (let next = this.#unfilled.pop(); next !== undefined; next = this.#unfilled.pop()) {
-      const { plan, node, instance } = next
-      fillInstance(plan, instance, node.fields ?? {}, this.#records)
-      if (node.table.plans.length > 1) showKeys(next, instance, node.fields ?? {})
+    this.#instances.fillAll((plan, node, instance) => {
+      if (node.table.plans.length > 1) showKeys({ node, plan }, instance, node.fields ?? {})
       if (development) Object.freeze(instance)
-    }
+    })
   }
 
   instancesOf(plan: EntityPlan): unknown[] | undefined {
@@ -150,7 +139,7 @@ export class Below implements StoreQueryDelegate, ShownRecords {
   }
 
   shown(plan: EntityPlan, node: RecordNode): object | undefined {
-    return this.#instances.get(plan)?.get(node) ?? this.#store.shown(plan, node)
+    return this.#instances.made(plan, node) ?? this.#store.shown(plan, node)
   }
 }
 

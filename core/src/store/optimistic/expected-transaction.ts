@@ -198,7 +198,7 @@ export class ExpectedTransaction extends Transaction {
       this.#store.move(call, { type: 'replaced', result, stamp })
     }
     super.rollBack()
-    for (const [node, fields] of this.#below) this.#store.showFields(node, fields)
+    for (const [node, fields] of this.#below) this.#store.showFields(node, fields, true)
   }
 
   /** Called when everything is written. */

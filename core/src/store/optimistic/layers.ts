@@ -11,7 +11,6 @@ import { ExpectedTransaction } from './expected-transaction.js'
 import type { LayerSource } from './expected-transaction.js'
 import { LayeredTransaction } from './layered-transaction.js'
 import { RecordNode } from '../records.js'
-import { noResult } from '../results.js'
 import type { Call } from '../call.js'
 import { neverWritten } from '../stamp.js'
 import type { WriteOrder } from '../stamp.js'
@@ -44,7 +43,7 @@ export interface Expectation extends Omit<LayerSource, 'reads'> {
 export interface Layer extends Expectation, LayerSource {
   /** The optimistic response; `undefined` while nothing is shown. */
   response: unknown
-  /** The normalized response. Later runs keep the primary keys of the first run. */
+  /** The normalized response. */
   result: unknown
   /** Its writes, to roll back; `undefined` while the layer is off, and if it failed. */
   written: ExpectedTransaction | undefined
@@ -58,12 +57,10 @@ export interface Layer extends Expectation, LayerSource {
   run: number
 }
 
-/** The values of data that layers wrote, from before the layers were rolled back. */
+/** What layers have shown before they were rolled back. */
 interface Shown {
-  readonly fields: Map<RecordNode, Fields | undefined>
   /** The places of records in the order of arrival. */
-  readonly arrivals: Map<RecordNode, number>
-  readonly members: Map<ListNode, unknown>
+  readonly places: Map<RecordNode, number>
   readonly results: Map<Call, unknown>
 }
 
@@ -87,7 +84,7 @@ export class Layers {
   readonly #lifted: LiftedData
   /** The layers that are rolled back. */
   readonly #off = new Set<Layer>()
-  /** Defined while layers are off. */
+  /** What layers that are rolled back have shown; `undefined` while all layers are on. */
   #shown: Shown | undefined
   /** The number of nested calls that keep layers off. */
   #offs = 0
@@ -295,7 +292,11 @@ export class Layers {
       }
     }
     this.#shown = undefined
-    this.#keepSame(shown)
+    for (const [node, arrival] of shown.places) this.#store.keepArrival(nodeNow(node), arrival)
+    for (const [call, before] of shown.results) {
+      const result = shareStructure(before, call.result)
+      if (result !== call.result) this.#store.move(call, { type: 'replaced', result })
+    }
   }
 
   /** Rolls back what later layers have written on data that a layer did not read or write before it ran again. */
@@ -355,7 +356,7 @@ export class Layers {
       nodes.some((node) => hidden.has(nodeNow(node))) ? [] : call,
     )
     for (const call of unhidden) this.#held.delete(call)
-    return unhidden.filter(({ held }) => held !== undefined)
+    return unhidden.filter(({ state }) => state.held !== undefined)
   }
 
   /** Notes the data that a layer reads or writes. */
@@ -425,8 +426,8 @@ export class Layers {
       if (written !== undefined || this.#layers.get(layer.start) !== layer) return
       layer.response = response
       if (response === undefined) return
-      let result = this.#write(layer, read)
-      if (layer.result !== undefined && this.#renameNew(layer, result)) result = this.#write(layer, read)
+      const result = this.#write(layer, read)
+      if (development) warnOfOtherKey(layer, result)
       layer.result = result
       layer.own = layer.written?.own
       layer.hasFailed = false
@@ -453,26 +454,6 @@ export class Layers {
     })
   }
 
-  /** Restores the first primary key of records that got another one in this run. @returns true if there was one */
-  #renameNew(layer: Layer, result: unknown): boolean {
-    const renamed: [RecordNode, RecordNode, Fields][] = []
-    pairRecords(layer.result, result, (first, now) => {
-      const isNew = now.stamp === neverWritten && first.stamp === neverWritten
-      if (first.pk !== now.pk && first.table === now.table && isNew)
-        renamed.push([first, now, keysAs(first, now)])
-    })
-    if (renamed.length === 0) return false
-    layer.written?.rollBack()
-    for (const [first, now, keys] of renamed) replaceKey(now, first, keys)
-    if (development && !layer.hasFailed) {
-      const key = renamed[0]?.[0].table.key
-      warn(
-        `${layer.name} returned a record of "${key}" with another primary key when it ran again. The first key is kept. Use \`snapshot.temporaryId\`, which stays the same.`,
-      )
-    }
-    return true
-  }
-
   /** Rolls layers back, and all that depend on them. */
   #takeOff(layers: Iterable<Layer>): void {
     const { targets, restore } = this.#lifted.unlift()
@@ -483,24 +464,13 @@ export class Layers {
   }
 
   #rollBack(connected: Layer[]): void {
-    const shown = (this.#shown ??= {
-      fields: new Map(),
-      arrivals: new Map(),
-      members: new Map(),
-      results: new Map(),
-    })
+    const { places, results } = (this.#shown ??= { places: new Map(), results: new Map() })
     for (const { written } of connected) {
       written?.before.each((node) => {
-        if (shown.fields.has(node)) return
-        shown.fields.set(node, node.fields)
-        shown.arrivals.set(node, node.arrival)
+        if (!places.has(node)) places.set(node, node.arrival)
       })
-      for (const node of written?.changedLists.keys() ?? []) {
-        this.#store.journal?.note(node)
-        if (!shown.members.has(node)) shown.members.set(node, node.members)
-      }
-      for (const call of written?.calls.keys() ?? [])
-        if (!shown.results.has(call)) shown.results.set(call, call.result)
+      for (const node of written?.changedLists.keys() ?? []) this.#store.journal?.note(node)
+      for (const call of written?.calls.keys() ?? []) if (!results.has(call)) results.set(call, call.result)
     }
     // The last that ran is on top.
     for (const layer of connected.sort((a, b) => b.run - a.run)) {
@@ -508,23 +478,6 @@ export class Layers {
       layer.written = undefined
       this.#forget(layer)
       this.#off.add(layer)
-    }
-  }
-
-  /** Restores the places of records, and the identity of values that are equal to those before the layers were rolled back (G2). */
-  #keepSame({ fields, arrivals, members, results }: Shown): void {
-    for (const [node, arrival] of arrivals) this.#store.keepArrival(nodeNow(node), arrival)
-    for (const [node, before] of fields) {
-      if (before !== undefined && node.fields !== undefined)
-        this.#store.showFields(node, shareStructure(before, node.fields) as Fields)
-    }
-    for (const [node, before] of members) {
-      this.#store.journal?.note(node)
-      node.show(shareStructure(before, node.members))
-    }
-    for (const [call, before] of results) {
-      if (call.result === noResult) continue
-      call.transition({ type: 'replaced', result: shareStructure(before, call.result) })
     }
   }
 }
@@ -548,10 +501,15 @@ function replaceKey(temporary: RecordNode, { table, pk }: RecordNode, fields: Fi
   table.temporary.replace(temporary.pk, pk, fields)
 }
 
-/** The fields of the second record that hold its primary key, with the key of the first. */
-function keysAs({ pk }: RecordNode, { pk: other, fields = {} }: RecordNode): Fields {
-  const keys = Object.entries(fields).filter(([, value]) => String(value) === other)
-  return Object.fromEntries(keys.map(([name, value]) => [name, typeof value === 'number' ? Number(pk) : pk]))
+/** Warns of an expectation that makes up another primary key in each run: what shows its record by the first one loses it. */
+function warnOfOtherKey({ name, result: before, hasFailed }: Layer, result: unknown): void {
+  pairRecords(before, result, ({ pk, table, stamp }, now) => {
+    const isNew = now.stamp === neverWritten && stamp === neverWritten
+    if (pk === now.pk || table !== now.table || !isNew || hasFailed) return
+    warn(
+      `${name} returned a record of "${table.key}" with another primary key when it ran again. Use \`snapshot.temporaryId\`, which stays the same.`,
+    )
+  })
 }
 
 /** What has a target as a part: the table of a record; all lists for one list, or for those with the same members. */

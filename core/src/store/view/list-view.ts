@@ -1,7 +1,7 @@
 import { development } from '#development'
 import type { Denormalization } from '../../denormalize/denormalize.js'
 import type { Schema } from '../../schema/schema.js'
-import { isSameList } from '../../util/plain.js'
+import { isSameItems, isSameList } from '../../util/plain.js'
 import { clean, View } from './view.js'
 import type { Beginning, ViewGraph } from './view.js'
 
@@ -47,7 +47,10 @@ export class ListView extends View {
   override showsInput(): boolean {
     const { members } = this.list
     if (!Array.isArray(members)) return this.value === undefined
-    return members === this.#shown && members.length === this.#length
+    if (this.value === undefined || members.length !== this.#length) return false
+    if (members !== this.#shown && !isSameItems(members, this.#shown)) return false
+    this.#shown = members
+    return true
   }
 
   override begin(): Beginning {

@@ -197,16 +197,17 @@ export class ViewGraph {
     view.flags |= taken
   }
 
-  /** Called after a view's own input was written. `settle` compares it. */
-  markWritten(view: View): void {
+  /**
+   * Called after a view's own input was written. `settle` compares it.
+   *
+   * @param isRestored - `true` if the input may be as before
+   */
+  markWritten(view: View, isRestored = false): void {
     // Nobody has seen a value.
     if (view.flags & unread) return
-    if (view.flags & written) {
-      view.flags |= writtenAgain
-      return
-    }
-    view.flags |= written
-    this.#written.push(view)
+    const isAgain = (view.flags & written) !== 0
+    view.flags |= isAgain || isRestored ? written | writtenAgain : written
+    if (!isAgain) this.#written.push(view)
   }
 
   /** Called at the end of a commit, and before a read in it: drops the values that show something else than what was written. */
