@@ -156,14 +156,10 @@ export class Calls implements ControllerContext {
     const transaction =
       this.layers?.transaction(order, lengths, now) ?? new Transaction(store, order, lengths, now)
     store.open()
-    // A mutation holds what any of its writes makes unreadable.
-    const { isHolding } = store
     let result: Value
-    let isWritten = false
     try {
       result = write(transaction)
       transaction.commit()
-      isWritten = true
     } catch (error) {
       transaction.rollBack()
       throw error
@@ -171,7 +167,7 @@ export class Calls implements ControllerContext {
       try {
         this.layers?.makeAgain()
       } finally {
-        if (!isHolding) store.releaseLater(store.takeHeld(isWritten))
+        if (transaction.unshown.length > 0) store.releaseLater(store.hold(transaction.unshown))
         store.close()
       }
     }

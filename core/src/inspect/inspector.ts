@@ -121,7 +121,7 @@ export class Inspector {
 
   /** The keys of the calls whose readers are about to be notified: within a listener of `changes`. */
   touched(): readonly string[] {
-    return [...this.#calls.store.touched].map(({ key }) => key)
+    return [...this.#calls.store.touched.keys()].map(({ key }) => key)
   }
 
   /** The names of the mounted readers of a key that fetch. */

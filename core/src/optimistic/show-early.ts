@@ -70,7 +70,7 @@ function showEarly(
         return expected
       },
     })
-    const held = store.takeHeld()
+    const held = store.takeHeld(true)
     // The function may have reset the Controller: then nothing stays on screen.
     if (layers.of(start) !== undefined) layers.hold(layer, held)
   })

@@ -2,7 +2,6 @@ import type { Fields } from '../schema/fields.js'
 import type { Schema } from '../schema/schema.js'
 import { isSamePlain } from '../util/plain.js'
 import type { RecordNode } from './records.js'
-import { wins } from './stamp.js'
 import type { Stamp, WriteOrder } from './stamp.js'
 
 /** The write of a field by a mutation that succeeded, or by `set`. */
@@ -384,4 +383,10 @@ function toNumber(version: unknown): number {
   if (typeof version !== 'string' || version === '') return NaN
   const number = Number(version)
   return Number.isNaN(number) ? Date.parse(version) : number
+}
+
+/** True if a write replaces the data with this stamp; otherwise it only adds missing fields. */
+export function wins(order: WriteOrder, stamp: Stamp): boolean {
+  if (order.kind === 'read') return order.start >= stamp.sequence
+  return order.kind === 'expected' || order.start >= stamp.mutationStart
 }

@@ -50,9 +50,3 @@ export const neverWritten: Stamp = {
   sequence: 0,
   mutationStart: 0,
 }
-
-/** True if a write replaces the data with this stamp; otherwise it only adds missing fields. */
-export function wins(order: WriteOrder, stamp: Stamp): boolean {
-  if (order.kind === 'read') return order.start >= stamp.sequence
-  return order.kind === 'expected' || order.start >= stamp.mutationStart
-}

@@ -4,9 +4,8 @@ import type { Fields } from '../schema/fields.js'
 import type { ReceivedPage } from '../schema/page.js'
 import type { Call } from './call.js'
 import type { ListNode } from './list-node.js'
-import type { RecordNode } from './records.js'
+import type { RecordNode, UndoLog } from './records.js'
 import type { Stamp, WriteOrder } from './stamp.js'
-import type { UndoLog } from './undo-log.js'
 
 /** The lists with the same members, as the garbage collector uses them. */
 export interface ListTable {

@@ -19,7 +19,7 @@ import { FieldOrder } from './order.js'
 import { refer } from './refer.js'
 import { neverWritten } from './stamp.js'
 import { Call } from './call.js'
-import type { CallEvent, CallOwner } from './call.js'
+import type { CallEvent, CallOwner, Snapshot } from './call.js'
 import { noResult, show, StoreDenormalization } from './results.js'
 import type { CallKey } from './results.js'
 import type { Journal } from './journal.js'
@@ -92,8 +92,8 @@ export class Store implements CallOwner, StoreQueryDelegate {
   isSweeping = false
   /** Counts what `touch` and the garbage collector do: while it stays the same, each call shows the same. */
   changes = 0
-  /** Calls whose readers are not notified yet. */
-  readonly touched = new Set<Call>()
+  /** Calls whose readers are not notified yet, with the snapshots that they were told last. */
+  readonly touched = new Map<Call, Snapshot | undefined>()
   /** The number of records that arrived. */
   arrivals = 0
   #sequence = 0
@@ -192,7 +192,7 @@ export class Store implements CallOwner, StoreQueryDelegate {
   /** Marks a call whose snapshot may have changed, so that its readers are notified. */
   touch(call: Call): void {
     this.changes++
-    if (call.isHeard) this.touched.add(call)
+    if (call.isHeard && !this.touched.has(call)) this.touched.set(call, call.lastSnapshot)
   }
 
   /** Denormalizes a value for a single read; no view is kept for it. */
@@ -415,33 +415,33 @@ export class Store implements CallOwner, StoreQueryDelegate {
     return this.#unheld !== undefined
   }
 
-  /**
-   * Keeps the last snapshot of calls that become unreadable until `takeHeld`, and for one macrotask longer: code that awaits a
-   * mutation, or a part that renders a list, can leave the page first (specification 3, delete).
-   */
+  /** Holds all calls that become unreadable until `takeHeld`. */
   holdUnreadable(): void {
-    if (this.isHolding) return
+    const isUnreadable = (call: Call) => !call.snapshot().isReadable
+    this.#unheld = new Set([...this.touched.keys()].filter(isUnreadable))
+  }
+
+  /** Ends `holdUnreadable`. @param isWritten - `false` after a rollback @returns the held calls */
+  takeHeld(isWritten: boolean): Call[] {
+    const unheld = this.#unheld
+    this.#unheld = undefined
     this.graph.settle()
-    // What was written before in the same batch was shown to nobody.
-    this.#unheld = new Set(this.touched)
+    return isWritten ? this.hold([...this.touched.keys()].filter((call) => unheld?.has(call) === false)) : []
   }
 
   /**
-   * Ends `holdUnreadable`.
+   * Keeps what readers of calls were told last, where it is unreadable now, for one macrotask longer: code that awaits a mutation, or
+   * a part that renders a list, can leave the page first (specification 3, delete).
    *
-   * @param isWritten - `false` after a rollback
-   * @returns the held calls, among those whose readers are about to be notified
+   * @returns the held calls
    */
-  takeHeld(isWritten = true): Call[] {
-    const unheld = this.#unheld
-    this.#unheld = undefined
-    if (unheld === undefined || !isWritten) return []
+  hold(calls: Iterable<Call>): Call[] {
     this.graph.settle()
     const held: Call[] = []
-    for (const call of this.touched) {
-      const before = call.lastSnapshot
-      if (before?.isReadable !== true || unheld.has(call) || call.snapshot().isReadable) continue
-      this.move(call, { type: 'held', snapshot: before })
+    for (const call of calls) {
+      const told = this.touched.get(call)
+      if (told?.isReadable !== true || call.state.isInvalidated || call.snapshot().isReadable) continue
+      this.move(call, { type: 'held', snapshot: told })
       held.push(call)
     }
     return held
@@ -468,7 +468,7 @@ export class Store implements CallOwner, StoreQueryDelegate {
     this.graph.settle()
     this.journal?.commit()
     while (this.touched.size > 0) {
-      const calls = [...this.touched]
+      const calls = [...this.touched.keys()]
       this.touched.clear()
       // All listeners are called even if one throws (specification F20).
       for (const call of calls) for (const listener of call.listeners) report(listener)

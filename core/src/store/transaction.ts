@@ -15,19 +15,19 @@ import { contractOf, innerOf } from '../schema/contract-of.js'
 import { ListNode } from './list-node.js'
 import { hasReference } from '../normalize/reference.js'
 import { viewsIn } from './view/view.js'
-import { RecordNode, rejection, viewsOf, withoutDefaults } from './records.js'
+import { RecordNode, UndoLog, rejection, viewsOf, withoutDefaults } from './records.js'
 import type { RecordTable } from './records.js'
 import { isPlainObject, shareStructure } from '../util/plain.js'
 import { collectOwn, isOvertaken, noResult } from './results.js'
 import type { OwnRecord } from './results.js'
 import { callsShowing } from './call.js'
 import type { Call } from './call.js'
+import { wins } from './order.js'
 import type { StoredRecord, Versions } from './order.js'
-import { neverWritten, wins } from './stamp.js'
+import { neverWritten } from './stamp.js'
 import type { Stamp, WriteOrder } from './stamp.js'
 import type { ListWriter } from './store-lists.js'
 import type { Store } from './store.js'
-import { UndoLog } from './undo-log.js'
 import type { View } from './view/view.js'
 
 /** The expiry length of written data in milliseconds. The entity's own length ranks between the two. */
@@ -80,6 +80,8 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   /** The records of a mutation's response that are not nested in others. */
   #roots: Set<RecordNode> | undefined
   #removed: Set<RecordNode> | undefined
+  /** The calls that showed what was deleted otherwise than by a mutation. */
+  readonly unshown: Call[] = []
   /** Deleted records that the response brings back. */
   #revived: RecordNode[] | undefined
   /** The latest deletion of these. */
@@ -390,7 +392,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     }
     ;(this.#removed ??= new Set()).add(node)
     const { fields } = node
-    if (order.kind !== 'expected') this.#store.holdUnreadable()
+    if (order.kind !== 'expected' && !this.#store.isHolding) this.unshown.push(...callsAbove(viewsOf(node)))
     this.#restamp(plan, node)
     this.#store.showFields(node, undefined)
     if (order.kind !== 'expected') this.#store.lists?.removed(this, node, fields, false)
