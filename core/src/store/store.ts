@@ -417,8 +417,7 @@ export class Store implements CallOwner, StoreQueryDelegate {
 
   /** Holds all calls that become unreadable until `takeHeld`. */
   holdUnreadable(): void {
-    const isUnreadable = (call: Call) => !call.snapshot().isReadable
-    this.#unheld = new Set([...this.touched.keys()].filter(isUnreadable))
+    this.#unheld = new Set([...this.touched.keys()].filter((call) => !call.snapshot().isReadable))
   }
 
   /** Ends `holdUnreadable`. @param isWritten - `false` after a rollback @returns the held calls */
