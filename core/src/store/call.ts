@@ -94,7 +94,7 @@ export type CallEvent =
       Call,
       'result' | 'stamp'
     > &
-      Pick<CallState, 'isInvalidated' | 'failure'>)
+      Pick<StoredCallState, 'isInvalidated' | 'failure'>)
   /** A mutation in flight removed the data of the call: readers do not fetch until it settles. */
   | { readonly type: 'hidden' }
   /** Ends a pause: readers may fetch again and check the call. */
@@ -109,7 +109,7 @@ export type CallEvent =
   | { readonly type: 'collected' }
 
 /** What the events of a call changed, besides its result. */
-export interface CallState {
+export interface StoredCallState {
   /** True if the call counts as unanswered despite a stored result (specification 3, what Invalid marks). */
   readonly isInvalidated: boolean
   /** The store's sequence at the last invalidation: responses to earlier requests are ignored. */
@@ -135,7 +135,7 @@ export interface CallState {
 
 const noAttempts: readonly Attempt[] = []
 
-const noState: CallState = Object.freeze({
+const noState: StoredCallState = Object.freeze({
   isInvalidated: false,
   invalidatedAt: 0,
   expiredAt: 0,
@@ -150,7 +150,7 @@ const noState: CallState = Object.freeze({
 })
 
 /** What readers may see of an event: another result, other facets of the same data, or nothing. */
-export type Changed = 'result' | 'facets' | 'nothing'
+export type EventEffect = 'result' | 'facets' | 'nothing'
 
 type Listener = () => void
 
@@ -183,7 +183,7 @@ export class Call extends View implements CallKey {
   readonly result: unknown = noResult
   readonly stamp: Stamp = neverWritten
   /** All else: one object for all calls that had no event yet. A reader that mounts causes none. */
-  readonly state: CallState = noState
+  readonly state: StoredCallState = noState
 
   // --- the data of the result ---
 
@@ -254,11 +254,11 @@ export class Call extends View implements CallKey {
    * @returns what readers may see of it
    * @see specification 3, States of a call
    */
-  transition(event: CallEvent): Changed {
+  transition(event: CallEvent): EventEffect {
     this.owner.journal?.note(this)
     const call = this as Writable<Call>
     if (this.state === noState) call.state = { ...noState }
-    const state = this.state as Writable<CallState>
+    const state = this.state as Writable<StoredCallState>
     const { result } = this
     const { isInvalidated } = state
     switch (event.type) {

@@ -8,7 +8,7 @@ import type { DehydratedList, DehydratedResult, DehydratedState, PlainError } fr
 import { ListStub } from './hydration.js'
 import { RecordNode } from '../records.js'
 import { noResult } from '../results.js'
-import type { Call, CallState } from '../call.js'
+import type { Call, StoredCallState } from '../call.js'
 import { hasReference } from '../../normalize/reference.js'
 import { neverWritten } from '../stamp.js'
 import type { Stamp } from '../stamp.js'
@@ -57,7 +57,7 @@ export function listedTables({ tables }: Store, known?: ReadonlySet<string>): st
 /** The serialized members of a call, or of a hydrated result that no call has claimed. */
 export type Answer = Pick<Call, 'key' | 'result' | 'stamp' | 'path' | 'pages' | 'loaded' | 'dispose'> &
   Partial<Pick<Call, 'age' | 'inferred' | 'isQuery'>> & {
-    readonly state: Pick<CallState, 'isInvalidated' | 'failure'> & Partial<CallState>
+    readonly state: Pick<StoredCallState, 'isInvalidated' | 'failure'> & Partial<StoredCallState>
     readonly isExpired?: boolean
     readonly isInferred?: boolean
   }

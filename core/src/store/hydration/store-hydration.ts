@@ -2,7 +2,7 @@ import type { FieldPath } from '../../schema/page.js'
 import type { SchemaContract } from '../../schema/schema.js'
 import type { DehydratedState } from './dehydrated-state.js'
 import type { Pages } from '../list-node.js'
-import type { Call, CallState } from '../call.js'
+import type { Call, StoredCallState } from '../call.js'
 import type { Stamp } from '../stamp.js'
 
 /** A hydrated result that no call has claimed yet. */
@@ -10,7 +10,7 @@ export interface WaitingResult {
   readonly key: string
   readonly stamp: Stamp
   readonly result: unknown
-  readonly state: Pick<CallState, 'isInvalidated' | 'failure'>
+  readonly state: Pick<StoredCallState, 'isInvalidated' | 'failure'>
   readonly isExpired: boolean
   readonly isInferred: boolean
   readonly path: FieldPath | undefined
