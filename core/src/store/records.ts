@@ -128,12 +128,11 @@ export class RecordView extends View {
     if (this.value !== undefined && !this.isWrittenAgain) return false
     const { fields } = this.node
     if (fields === undefined || rejection(this.plan, fields) !== undefined) return this.value === undefined
-    return this.#shows(fields)
+    return this.value !== undefined && this.#shows(fields)
   }
 
-  /** True if the value is an instance with equal fields. Equal parts of them keep their identity. */
+  /** True if the value was computed from equal fields. Equal parts of them keep their identity. */
   #shows(fields: Fields): boolean {
-    if (this.value === undefined) return false
     return (this.node.fields = shareStructure(this.#shown, fields) as Fields) === this.#shown
   }
 
@@ -145,7 +144,7 @@ export class RecordView extends View {
       this.#shown = fields
       return 'complete'
     }
-    if (this.isWrittenAgain) this.#shows(fields)
+    if (this.value !== undefined && this.isWrittenAgain) this.#shows(fields)
     const instance = (this.value = plan.create())
     if (!plan.hasQuery) return 'to finish'
     // The Query may read all records of the class before they are finished.

@@ -32,7 +32,7 @@ export function describeServerRendering(name: string, start: StartApplication, r
         ['/graphql', 'Articles by GraphQL', 'Rename'],
         ['/profile', 'Profile', '@example.com'],
       ] as const) {
-        await stage.rest.forgetRequests()
+        await stage.forgetRequests()
         const html = await (await stage.page.goto(stage.urlOf(path)))!.text()
         expect(html).toContain(text)
         expect(html).toContain(user.name)

@@ -152,7 +152,7 @@ export function describeTracker(stageNow: () => Stage, window: Window): void {
       await stage.signIn(2)
       await stage.visit('/', 'Board')
       await card('Todo', anchor).waitFor()
-      await stage.rest.forgetRequests()
+      await stage.forgetRequests()
       await live(stage)
       await stage.rest.send('PATCH', '/issue/28', { state: 'done' }, 3)
       await card('Done', anchor).waitFor()
@@ -179,7 +179,7 @@ export function describeTracker(stageNow: () => Stage, window: Window): void {
 
       await stage.navigate('People')
       await stage.button(`Rename ${name}`).click()
-      await stage.rest.forgetRequests()
+      await stage.forgetRequests()
       await stage.field(`New name of ${name}`).fill('Captain Nemo')
       await stage.page.keyboard.press('Enter')
       await stage.notice('Renamed everywhere.')
@@ -202,8 +202,7 @@ export function describeTracker(stageNow: () => Stage, window: Window): void {
     const select = (name: string) => stage.main.getByRole('combobox', { name, exact: true })
     await stage.visit('/issues', 'Issues')
     await expect.poll(() => rows.count()).toBe(72)
-    await settled(stage)
-    await stage.rest.forgetRequests()
+    await stage.forgetRequests()
     const release = await stage.hold('GET', /[?&]state=todo/)
     await select('State').selectOption('Todo')
     await expect.poll(() => stage.list('Issues').getAttribute('aria-busy')).toBe('true')
@@ -368,7 +367,7 @@ export function describeTracker(stageNow: () => Stage, window: Window): void {
     const stage = stageNow()
     await stage.visit('/sign-in', 'Sign in')
     const asked = async (open: () => Promise<void>) => {
-      await stage.rest.forgetRequests()
+      await stage.forgetRequests()
       await open()
       return (await settled(stage)).toSorted()
     }

@@ -119,6 +119,12 @@ export class Stage {
     await session.detach()
   }
 
+  /** Forgets the requests of the screen, once it has sent them all: a picture may be fetched after the rest is there. */
+  async forgetRequests(): Promise<void> {
+    await settled(this)
+    await this.rest.forgetRequests()
+  }
+
   /** After each test. */
   async end(): Promise<void> {
     await this.page.close()
@@ -327,6 +333,20 @@ export async function settled(stage: Stage): Promise<string[]> {
     last = now
     await delay(150)
   }
+}
+
+/** Types a text, letter by letter, faster than any debounce, however busy the machine is. */
+export async function typeAtOnce(field: Locator, text: string): Promise<void> {
+  await field.evaluate((element, letters) => {
+    const input = element as unknown as HTMLInputElement
+    input.focus()
+    for (let length = 1; length <= letters.length; length++) {
+      // By the prototype: React notes what is set on the element itself.
+      const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value') ?? {}
+      set?.call(input, letters.slice(0, length))
+      input.dispatchEvent(new InputEvent('input', { bubbles: true, data: letters[length - 1] ?? null }))
+    }
+  }, text)
 }
 
 /** Runs in the page: sums up the layout shifts without recent input. */
