@@ -14,7 +14,7 @@ import { loadSections } from './src/section.mjs'
 
 const help = `npm run bench -- [options]
 
-  --quick                fewer sizes, libraries and rounds: some two minutes
+  --quick                fewer sizes, libraries and rounds: some ten minutes
   --sizes 100,1000       numbers of issues
   --libraries a,b        of ${libraries.map(({ id }) => id).join(', ')}
   --scenarios A,E        some of the scenarios

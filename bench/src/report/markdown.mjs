@@ -25,7 +25,7 @@ ${run.seconds} s${run.commit === '' ? '' : `; commit ${run.commit}`}. The load o
 \`\`\`sh
 npm ci
 npm run bench             # all of it
-npm run bench -- --quick  # two sizes, five libraries: two minutes
+npm run bench -- --quick  # two sizes, five libraries: ten minutes
 npm run bench -- --help   # all options, and how this page is written
 \`\`\`
 
