@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, posix, relative } from 'node:path'
 import ts from 'typescript'
 import { root } from './pages.js'
@@ -20,6 +20,8 @@ import type { Origin, Sample } from './sample-imports.js'
 // and Svelte check them all.
 
 const folder = `${root}docs/.vitepress/cache/samples`
+/** The `$lib` of the samples of SvelteKit. */
+const lib = `${folder}/lib`
 /** Samples may import from folders above their own. */
 const depth = 'a/b/c/d'
 
@@ -44,12 +46,14 @@ export async function checkSamples(
   isChecked: (sample: Sample) => boolean,
 ): Promise<{ count: number; errors: string[] }> {
   rmSync(folder, { recursive: true, force: true })
+  // Where it stands, packages of that application's own would be found first.
+  cpSync(`${root}conformance/fixtures/sveltekit/src/lib`, lib, { recursive: true })
   const written = pages.flatMap(writePage).filter(({ sample }) => isChecked(sample))
   const config = {
     extends: `${root}tsconfig.components.json`,
     compilerOptions: {
       noEmit: true,
-      paths: { '$lib/*': [`${root}conformance/fixtures/sveltekit/src/lib/*`] },
+      paths: { '$lib/*': [`${lib}/*`] },
     },
     include: ['**/*'],
   }
