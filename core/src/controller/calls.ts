@@ -55,6 +55,7 @@ export interface Settings {
  */
 export class Calls implements ControllerContext {
   readonly store = new Store()
+  /** What mutations in flight show early; `undefined` until one does, so that an application without them does not ship it. */
   layers: Layers | undefined
   declare readonly clock: Clock
   declare readonly pipeline: Pipeline

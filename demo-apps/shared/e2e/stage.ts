@@ -335,20 +335,6 @@ export async function settled(stage: Stage): Promise<string[]> {
   }
 }
 
-/** Types a text, letter by letter, faster than any debounce, however busy the machine is. */
-export async function typeAtOnce(field: Locator, text: string): Promise<void> {
-  await field.evaluate((element, letters) => {
-    const input = element as unknown as HTMLInputElement
-    input.focus()
-    for (let length = 1; length <= letters.length; length++) {
-      // By the prototype: React notes what is set on the element itself.
-      const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value') ?? {}
-      set?.call(input, letters.slice(0, length))
-      input.dispatchEvent(new InputEvent('input', { bubbles: true, data: letters[length - 1] ?? null }))
-    }
-  }, text)
-}
-
 /** Runs in the page: sums up the layout shifts without recent input. */
 function watchShifts(): void {
   const page = globalThis as unknown as { shift: number }
