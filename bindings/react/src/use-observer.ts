@@ -201,8 +201,10 @@ function useMounted<Of extends Followed, Shown>(
     updateQuietly(() => update(next))
   }
   const tell = () => {
-    const now = read(observer)
     const { latest } = memory
+    // The provider renders after a reset: what is still on screen reads anew.
+    if (latest !== undefined && latest.resets !== provided.calls.resets) return
+    const now = read(observer)
     const ready = latest?.ready && readyOf(observer)
     if (now !== memory.told) {
       memory.told = now

@@ -92,7 +92,7 @@ export function useWatched<Shown, Of extends Followed>(
   const part = <Value>(
     readPart: (observer: Of) => Value,
     onChange?: () => void,
-    notify: (update: () => void, observer: Of) => unknown = (update) => update(),
+    notify?: (update: () => void, observer: Of) => unknown,
   ) => {
     let followed: Of | undefined
     let follow: (() => void) | undefined
@@ -102,10 +102,11 @@ export function useWatched<Shown, Of extends Followed>(
         const left = boundaryHere()?.left
         follow = createSubscriber((update) => {
           const release = observer.retain()
-          const end = observer.subscribe(() => {
-            void notify(update, observer)
-            onChange?.()
-          }, readPart)
+          // The effects of an awaited handle may run once more with arguments that were replaced: it reads at once.
+          const end =
+            notify === undefined
+              ? subscribeToPart(observer, readPart, update, onChange)
+              : observer.subscribe(() => void notify(update, observer), readPart)
           return () => {
             end()
             if (left === undefined) release()
@@ -224,6 +225,31 @@ export function useWatched<Shown, Of extends Followed>(
       if (keep !== undefined) $effect.root(start)
     }
   }
+}
+
+/**
+ * Calls `update` and `onChange` when the part changes. After a reset it reads nothing, and calls `update` only: what the component
+ * then reads is fetched, but one around it may wait, and remove it first.
+ */
+function subscribeToPart<Of extends Followed>(
+  observer: Of,
+  readPart: (observer: Of) => unknown,
+  update: () => void,
+  onChange: (() => void) | undefined,
+): () => void {
+  const countResets = () => observer.members[0]?.inspect((calls) => calls.resets)
+  let resets = countResets()
+  let isReset = false
+  const select = () => {
+    const now = countResets()
+    isReset = now !== resets
+    resets = now
+    return isReset ? {} : readPart(observer)
+  }
+  return observer.subscribe(() => {
+    update()
+    if (!isReset) onChange?.()
+  }, select)
 }
 
 /**

@@ -18,6 +18,7 @@ import {
   onDeactivated,
   onMounted,
   onScopeDispose,
+  queuePostFlushCb,
   shallowRef,
   triggerRef,
   useId as createId,
@@ -162,9 +163,16 @@ export function useWatched<Shown, Of extends Followed>(
   })
 
   let told: Shown | undefined = shown.value
+  const calls = callsOf(controller)
+  let { resets } = calls
   const update = () => {
     if (isAway) return
     triggerRef(changes)
+    if (resets !== calls.resets) {
+      resets = calls.resets
+      // Components around this one may wait and unmount it first.
+      if (tell === undefined && isInComponent) return queuePostFlushCb(update)
+    }
     if (shown.value === told) return
     told = shown.value
     tell?.(told)

@@ -1,4 +1,5 @@
 import type { ReadEndpoint } from '@selfsame/core'
+import { callsOf } from '@selfsame/core/bindings'
 import type { Boundary, Observer, Reading, Watched } from '@selfsame/core/bindings'
 import {
   ErrorCodes,
@@ -11,7 +12,7 @@ import {
 } from 'vue'
 import type { ComponentInternalInstance, Ref, VNodeChild } from 'vue'
 import type { ComposableArgs, ComposableData, Source, GivenArgs } from './arguments.js'
-import { boundaryKey } from './context.js'
+import { boundaryKey, injectController } from './context.js'
 import type { BoundaryContext } from './context.js'
 import { isScopeOfComponent, useObserver } from './use-observer.js'
 import type { Observed, Watching } from './use-observer.js'
@@ -72,8 +73,17 @@ export function useWaiting<Data, Of extends Watched<Data>>(
   const context = hasInjectionContext() ? inject(boundaryKey, undefined) : undefined
   const instance = isScopeOfComponent() ? getCurrentInstance() : null
   const report = new Report(context)
+  const calls = context && instance && callsOf(injectController(() => 'useSuspense'))
+  let resets = calls?.resets
+  /** After a reset the boundary makes its content anew: the new content fetches what it still shows. */
+  const readHere = (current: Of): Reading<Data> => {
+    if (resets !== calls?.resets && report.wasReady && current.members.some(isLoading)) return dropped
+    const reading = read(current)
+    if (reading.state === 'success') resets = calls?.resets
+    return reading
+  }
   const observed = watch({
-    read,
+    read: readHere,
     // A server does not wait for the refetch of Stale data.
     readOnServer: (current) => current.readOrFetch(),
     tell: (reading) => tell(reading),
@@ -197,6 +207,16 @@ function createFirst<Result>(result: Result) {
     fail: (error: Error) => settle?.({ state: 'error', error }),
   }
 }
+
+const isLoading = (observer: Observer): boolean => observer.state().loading
+
+/** What a reader tells whose boundary makes its content anew. It waits for nothing, because it will be unmounted. */
+const dropped: Reading<never> = Object.freeze({
+  state: 'pending',
+  promise: Object.assign(new Promise<undefined>(() => {}), { status: 'pending' } as const),
+  dropsLast: true,
+  last: undefined,
+})
 
 function read<Data>(observer: Watched<Data>): Reading<Data> {
   const reading = observer.readOrFetch()

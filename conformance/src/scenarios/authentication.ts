@@ -89,6 +89,33 @@ scenario.onReact18(
   },
 )
 
+for (const when of ['a user later', 'at once']) {
+  scenario(
+    `E16/users/shown, ${when}`,
+    'a reader that showed the last user asks for the next one after resetAll, and shows nothing of the last',
+    async ({ api, controller, mount, server, settle }) => {
+      routeByToken(server)
+      let token = 'ada'
+      const { useGet } = hookifyResource(api.todo, () => ({ headers: { 'Access-Token': token } }))
+      const reader = await mount('useSuspense', useGet(), { id: 5 })
+      await settle()
+      expect(shown(reader)).toMatchObject({ title: 'of ada' })
+      server.hold(route)
+      token = 'ben'
+      controller.resetAll()
+      if (when !== 'at once') await settle()
+      await reader.changeEndpoint(useGet(), { id: 5 })
+      await settle()
+      server.releaseOne(route, 'last')
+      await settle()
+      expect(shown(reader)).toMatchObject({ title: 'of ben' })
+      server.release()
+      await settle()
+      expect(shown(reader)).toMatchObject({ title: 'of ben' })
+    },
+  )
+}
+
 scenario(
   '5/rule 4',
   'useCache of the current user tells whether somebody is logged in',

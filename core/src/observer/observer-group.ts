@@ -22,6 +22,8 @@ export type ReadCalls = readonly ReadCall[] | { readonly [name: string]: ReadCal
 
 /** The common interface of `Observer`, `ObserverGroup` and `PagesObserver` for bindings. */
 export interface Followed {
+  /** The Observers of its calls. */
+  readonly members: readonly Observer[]
   leave(): void
   retain(listener?: () => void): () => void
   subscribe(listener: () => void, select?: (observer: this) => unknown): () => void

@@ -1,6 +1,6 @@
 import type { Action, Controller } from '@selfsame/core'
 import { changes } from '@selfsame/core/changes'
-import type { Commit, CommitCause, RecordChange } from '@selfsame/core/changes'
+import type { Commit, CommitCause, CallChange, RecordChange } from '@selfsame/core/changes'
 import { Inspector } from '@selfsame/core/inspect'
 import type { RequestReason } from '@selfsame/core/inspect'
 import { NetworkRules } from './network.js'
@@ -281,7 +281,8 @@ export class Recording {
       })),
     ]
     this.#count(entry)
-    for (const key of keys) this.#lastChange.set(key, entry)
+    const asked = new Set(shown.calls.filter(isOnlyAsked).map(({ key }) => key))
+    for (const key of keys) if (!asked.has(key)) this.#lastChange.set(key, entry)
     if (type === 'garbage')
       for (const { key, pk, after } of received.records)
         if (after === undefined) this.#remember(`${key} ${pk}`, entry)
@@ -365,6 +366,17 @@ function titleOfCause(causes: Commit['causes']): string {
 
 function isAction(cause: CommitCause): cause is Action {
   return cause.type !== 'garbage' && cause.type !== 'replay'
+}
+
+/** `true` if a request of the call began, and nothing that its readers show is another. */
+function isOnlyAsked({ before, after }: CallChange): boolean {
+  return (
+    after?.fetching === true &&
+    before?.fetching !== true &&
+    after.data === before?.data &&
+    after.error === before?.error &&
+    after.status === (before?.status ?? after.status)
+  )
 }
 
 /** `false` if only the age of a record differs. */

@@ -1,0 +1,39 @@
+import { describeListOfRows } from '@selfsame/conformance/list-of-rows'
+import { defineComponent, h } from 'vue'
+import { mountPage, settle } from '../test-support.js'
+import { AsyncBoundary, useDLE, useFetch, useSuspense, useSuspenseAll } from './index.js'
+
+describeListOfRows(async ({ api, controller, hook, areAlone }) => {
+  const Row = defineComponent({
+    props: { id: { type: Number, required: true } },
+    async setup(props) {
+      const args = () => ({ id: props.id })
+      if (hook === 'useSuspense') {
+        const todo = await useSuspense(api.todo.get, args)
+        return () => h('i', todo.value.title)
+      }
+      if (hook === 'useSuspenseAll') {
+        const all = await useSuspenseAll(() => [[api.todo.get, args()]])
+        return () => h('i', all.value[0].title)
+      }
+      if (hook === 'useFetch') useFetch(api.todo.get, args)
+      const { data } = useDLE(api.todo.get, args)
+      return () => h('i', data.value?.title)
+    },
+  })
+  const List = defineComponent({
+    async setup() {
+      const todos = await useSuspense(api.todo.getList)
+      const row = (id: number) => h(Row, { id, key: id })
+      return () =>
+        todos.value.map(({ id }) =>
+          areAlone ? h(AsyncBoundary, { key: id }, () => row(Number(id))) : row(Number(id)),
+        )
+    },
+  })
+  const { element } = await mountPage(controller, () => h(AsyncBoundary, () => h(List)))
+  return {
+    texts: () => [...element.querySelectorAll('i')].map(({ textContent }) => textContent ?? ''),
+    settle,
+  }
+})

@@ -1,0 +1,72 @@
+import { Controller } from '@selfsame/core'
+import { describe, expect, test } from 'vitest'
+import { Todo, createApi, routeSamples, todoFields } from './fixtures.js'
+import type { Api } from './fixtures.js'
+import { ManualClock } from './clock.js'
+import { Server } from './server.js'
+
+/** The hooks that a row can read its record by. */
+export const rowHooks = ['useSuspense', 'useSuspenseAll', 'useDLE', 'useFetch'] as const
+export type RowHook = (typeof rowHooks)[number]
+
+/** A list in a boundary, read by `useSuspense`. Each item is a component that reads the same record by a call of its own. */
+export interface ListOfRows {
+  readonly api: Api
+  readonly controller: Controller
+  readonly hook: RowHook
+  /** `true` if each row has a boundary of its own. */
+  readonly areAlone: boolean
+}
+
+/** A mounted page. */
+export interface MountedRows {
+  /** The texts of the rows. */
+  texts(): string[]
+  /** Waits until all promises are settled and the page is rendered. */
+  settle(): Promise<void>
+}
+
+/** What happens before the reset. */
+const befores: Readonly<Record<string, (page: ListOfRows) => void>> = {
+  'a reset': () => {},
+  'a second reset': ({ controller }) => controller.resetAll(),
+  'a reset of what was made Stale and fetched again'({ api, controller }) {
+    controller.expireAll(api.todo.get)
+    controller.expireAll(api.todo.getList)
+  },
+  'a reset of what was written': ({ controller }) => controller.set(Todo, { id: 5 }, { title: 'Changed' }),
+}
+
+/**
+ * A page that starts anew asks as it did when it was mounted: for the list, which brings the records of its rows. Compared with what
+ * the server received.
+ */
+export function describeListOfRows(mount: (page: ListOfRows) => Promise<MountedRows>): void {
+  const pages = rowHooks.flatMap((hook) => [false, true].map((areAlone) => ({ hook, areAlone })))
+  describe.each(pages)('rows that read by $hook, in a boundary of their own: $areAlone', (page) => {
+    test.each(Object.entries(befores))('are not fetched beside their list after %s', async (_, prepare) => {
+      const clock = new ManualClock()
+      const server = new Server(clock)
+      routeSamples(server)
+      const controller = new Controller({ clock })
+      const api = createApi(server)
+      const shown = { ...page, api, controller }
+      const { texts, settle } = await mount(shown)
+      await settle()
+      expect(texts()).toEqual(['Todo 5', 'Todo 6'])
+      expect(server.requests).toEqual(['GET /todo'])
+      prepare(shown)
+      await settle()
+      server.requests.length = 0
+      server.route('GET /todo', [todoFields(6, { title: 'New 6' }), todoFields(1, { title: 'New 1' })])
+      controller.resetAll()
+      await settle()
+      await settle()
+      expect(texts()).toEqual(['New 6', 'New 1'])
+      expect(server.requests).toEqual(['GET /todo'])
+      controller.set(Todo, { id: 6 }, { title: 'Changed' })
+      await settle()
+      expect(texts()).toEqual(['Changed', 'New 1'])
+    })
+  })
+}
