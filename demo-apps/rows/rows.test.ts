@@ -1,4 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright'
+import { violationsOf } from '@selfsame/conformance/axe'
 import { chromiumArgs, chromiumPath } from '@selfsame/conformance/chromium'
 import { startDemo, type Demo } from '@selfsame/demo'
 import { chromium, type Browser, type Page } from 'playwright'
@@ -53,6 +53,18 @@ test('scrolls to the end, and shows a state', async () => {
     .poll(async () => new Set(await page.locator('.row :nth-child(3)').allTextContents()))
     .toEqual(new Set(['paid']))
   await expect.poll(() => figure('total')).toBeLessThan(60_000)
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
+  expect(await violationsOf(page)).toEqual([])
+})
+
+test('axe finds what breaks a rule, in a shadow root too', async () => {
+  const other = await browser.newPage()
+  await other.setContent(
+    '<html lang="en"><title>Two pictures</title><main><h1>Two</h1><img src="a"><div id="host"></div></main>',
+  )
+  await other
+    .locator('#host')
+    .evaluate((host) => (host.attachShadow({ mode: 'open' }).innerHTML = '<img src="b">'))
+  expect(await violationsOf(other)).toEqual(['image-alt: <img src="a">', 'image-alt: <img src="b">'])
+  expect(await violationsOf(other, '#host')).toEqual(['image-alt: <img src="b">'])
+  await other.close()
 })

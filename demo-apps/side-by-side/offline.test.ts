@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { violationsOf } from '@selfsame/conformance/axe'
 import { chromiumArgs, chromiumPath } from '@selfsame/conformance/chromium'
 import { startDemo, type Demo } from '@selfsame/demo'
 
@@ -104,8 +104,7 @@ test.each([
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     await endOfTransitions(page)
-    const { violations } = await new AxeBuilder({ page: page as never }).analyze()
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+    expect(await violationsOf(page)).toEqual([])
     if (folder !== undefined) await page.screenshot({ path: `${folder}/${width}-${colorScheme}.png` })
   }
 })

@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import type { Server } from 'node:http'
@@ -7,6 +6,7 @@ import { brotliCompressSync } from 'node:zlib'
 import { chromium } from 'playwright'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { violationsOf } from '../../conformance/src/axe.js'
 import { chromiumArgs, chromiumPath } from '../../conformance/src/chromium.js'
 import { checkShown } from './framework-tabs.js'
 import { frameworks, storageKey } from './frameworks.js'
@@ -144,6 +144,9 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
   }
 
   const desk = { width: 1280, height: 900 }
+  /** Looks of the editor, which has the same styles in each framework. */
+  const onPhone = { colorScheme: 'light', viewport: { width: 390, height: 844 } } as const
+  const inTheDark = { colorScheme: 'dark', viewport: desk } as const
   const views = [
     {
       name: 'at a desk',
@@ -178,8 +181,7 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
     for (const kind of kinds) {
       await page.goto(`${site.url}/${kind}.html`)
       await page.locator('html[data-framework]').waitFor()
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+      const found = await violationsOf(page)
       const width = await page.evaluate(() => document.documentElement.scrollWidth)
       expect({ kind, found, isWide: width > viewport.width }).toEqual({ kind, found: [], isWide: false })
     }
@@ -290,8 +292,7 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
       await sample.change(live)
       await expect.poll(() => live.getByRole('alert').innerText()).toMatch(sample.fails)
       await expect.poll(() => log.last().innerText()).toContain('503')
-      const { violations } = await new AxeBuilder({ page }).include('.live').analyze()
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+      expect(await violationsOf(page, '.live')).toEqual([])
     })
   })
 
@@ -323,10 +324,10 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
   })
 
   describe.each([
-    { framework: 'react', file: 'TodoList.tsx', ceiling: 186_000 },
-    { framework: 'vue', file: 'TodoList.vue', ceiling: 372_000 },
-    { framework: 'svelte', file: 'TodoList.svelte', ceiling: 358_000 },
-  ] as const)('the editor of a live sample in $framework', ({ framework, file, ceiling }) => {
+    { framework: 'react', file: 'TodoList.tsx', ceiling: 186_000, look: onPhone },
+    { framework: 'vue', file: 'TodoList.vue', ceiling: 372_000, look: inTheDark },
+    { framework: 'svelte', file: 'TodoList.svelte', ceiling: 358_000, look: onPhone },
+  ] as const)('the editor of a live sample in $framework', ({ framework, file, ceiling, look }) => {
     const code = readFileSync(`${root}docs/examples/optimistic/${file}`, 'utf8')
 
     /** Opens the front page, and scrolls to its sample. */
@@ -362,8 +363,8 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
       return { page, live, weigh, edit, write, problem: live.locator('.live-problem') }
     }
 
-    test('is loaded when the reader edits, and has a price', async () => {
-      const { live, weigh, edit, write } = await openSample()
+    test('is loaded when the reader edits, has a price, runs what is written, and shows what is wrong with it', async () => {
+      const { page, live, weigh, edit, write, problem } = await openSample()
       const before = await weigh()
       // The framework of the site, that of the sample, the packages and the sample.
       expect(before).toBeLessThan({ react: 212_000, vue: 154_000, svelte: 176_000 }[framework])
@@ -374,13 +375,7 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
       expect(price).toBeLessThan(ceiling)
       // Both were loaded by this: the editor, and the compiler.
       expect(price).toBeGreaterThan(ceiling * 0.9)
-    })
 
-    test('runs what the reader writes, and shows what is wrong with it', async () => {
-      const { page, live, edit, write, problem } = await openSample()
-      await edit()
-      await write(code.replace(' open<', ' to do<'))
-      await live.getByText('3 to do').waitFor()
       // The network, its log and its switches are the same.
       await live.getByLabel('Fail').check()
       await live.getByLabel('Answer the survey').click()
@@ -451,10 +446,7 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
       expect(shown).not.toContain('optimistic,')
     })
 
-    test.each([
-      { colorScheme: 'light', viewport: { width: 390, height: 844 } },
-      { colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
-    ] as const)('can be used with keys and be read in the $colorScheme', async (look) => {
+    test(`can be used with keys and be read in the ${look.colorScheme}`, async () => {
       const { page, live, write } = await openSample(look)
       await live.getByRole('button', { name: 'Edit', exact: true }).focus()
       await page.keyboard.press('Enter')
@@ -465,8 +457,7 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
       await write(code.replace('const controller =', 'const controller = ='))
       const place = live.locator('.live-problem').getByRole('button')
       await place.waitFor()
-      const { violations } = await new AxeBuilder({ page }).include('.live').analyze()
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+      expect(await violationsOf(page, '.live')).toEqual([])
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(look.viewport.width)
       // Out of the editor, both ways, and from the error to its line.
       await page.keyboard.press('Shift+Tab')

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { AxeBuilder } from '@axe-core/playwright'
+import { violationsOf } from '@selfsame/conformance/axe'
 import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright'
 import { expect, inject } from 'vitest'
 import type { StartApplication } from '../server/application.js'
@@ -249,12 +249,8 @@ export class Stage {
   }
 
   /** The violations that axe finds, by rule and element. */
-  async axe(): Promise<string[]> {
-    const { violations } = await new AxeBuilder({ page: this.page })
-      .setLegacyMode()
-      .options({ resultTypes: ['violations'] })
-      .analyze()
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+  axe(): Promise<string[]> {
+    return violationsOf(this.page)
   }
 
   /** Saves a screenshot, if the variable SCREENSHOTS names a folder. */
