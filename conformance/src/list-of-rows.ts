@@ -30,10 +30,6 @@ export interface MountedRows {
 const befores: Readonly<Record<string, (page: ListOfRows) => void>> = {
   'a reset': () => {},
   'a second reset': ({ controller }) => controller.resetAll(),
-  'a reset of what was made Stale and fetched again'({ api, controller }) {
-    controller.expireAll(api.todo.get)
-    controller.expireAll(api.todo.getList)
-  },
   'a reset of what was written': ({ controller }) => controller.set(Todo, { id: 5 }, { title: 'Changed' }),
 }
 

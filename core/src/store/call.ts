@@ -240,7 +240,7 @@ export class Call extends View implements CallKey {
    * | `forgiven` | no `error` | | | |
    * | `invalidated` | `invalid`, no `error` | earlier ones are ignored, not `paused` | no `grace` | check again |
    * | `expired` | | | `stale`, no `grace` | |
-   * | `forgotten` | `none` | as `invalidated` | none, not `stale` | check again |
+   * | `forgotten` | `none` | as `invalidated` | none | check again |
    * | `hydrated` | as dehydrated | not `paused` | as dehydrated | check again |
    * | `hidden` | | `paused` | | |
    * | `resumed` | | not `paused` | | check again |
@@ -302,7 +302,6 @@ export class Call extends View implements CallKey {
         if (event.type === 'forgotten') {
           call.result = noResult
           call.stamp = neverWritten
-          state.expiredAt = 0
           this.loaded = noneLoaded
           this.pages = noPages
         }
