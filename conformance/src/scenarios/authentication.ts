@@ -2,10 +2,12 @@ import { hookifyResource } from '@selfsame/core/rest'
 import type { RestOptions } from '@selfsame/core/rest'
 import { RestEndpoint } from '@selfsame/core/rest'
 import { expect } from 'vitest'
+import type { Reader } from '../contract.js'
 import { User, todoFields, userFields } from '../fixtures.js'
 import { baseUrl, reply } from '../server.js'
 import type { Server, ServerRequest } from '../server.js'
 import { scenario, shown } from '../suite.js'
+import type { Stage } from '../suite.js'
 
 const route = 'GET /todo/5'
 
@@ -66,10 +68,21 @@ scenario(
   },
 )
 
+/** Answers the newest request, then all others: the reader shows the next user, and stays with him. */
+async function expectBen({ server, settle }: Stage, reader: Reader): Promise<void> {
+  server.releaseOne(route, 'last')
+  await settle()
+  expect(shown(reader)).toMatchObject({ title: 'of ben' })
+  server.release()
+  await settle()
+  expect(shown(reader)).toMatchObject({ title: 'of ben' })
+}
+
 scenario.onReact18(
   'E16/users',
   'after resetAll the answer to the last user is not shown to the next',
-  async ({ api, controller, mount, server, settle }) => {
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
     routeByToken(server)
     let token = 'ada'
     const { useGet } = hookifyResource(api.todo, () => ({ headers: { 'Access-Token': token } }))
@@ -80,20 +93,16 @@ scenario.onReact18(
     controller.resetAll()
     await reader.changeEndpoint(useGet(), { id: 5 })
     await settle()
-    server.releaseOne(route, 'last')
-    await settle()
-    expect(shown(reader)).toMatchObject({ title: 'of ben' })
-    server.release()
-    await settle()
-    expect(shown(reader)).toMatchObject({ title: 'of ben' })
+    await expectBen(stage, reader)
   },
 )
 
-for (const when of ['a user later', 'at once']) {
+for (const when of ['a moment later', 'at once']) {
   scenario(
     `E16/users/shown, ${when}`,
     'a reader that showed the last user asks for the next one after resetAll, and shows nothing of the last',
-    async ({ api, controller, mount, server, settle }) => {
+    async (stage) => {
+      const { api, controller, mount, server, settle } = stage
       routeByToken(server)
       let token = 'ada'
       const { useGet } = hookifyResource(api.todo, () => ({ headers: { 'Access-Token': token } }))
@@ -106,12 +115,7 @@ for (const when of ['a user later', 'at once']) {
       if (when !== 'at once') await settle()
       await reader.changeEndpoint(useGet(), { id: 5 })
       await settle()
-      server.releaseOne(route, 'last')
-      await settle()
-      expect(shown(reader)).toMatchObject({ title: 'of ben' })
-      server.release()
-      await settle()
-      expect(shown(reader)).toMatchObject({ title: 'of ben' })
+      await expectBen(stage, reader)
     },
   )
 }
