@@ -30,7 +30,10 @@ beforeEach(async () => {
   consoleErrors = []
   page = await context.newPage()
   page.setDefaultTimeout(40_000)
-  page.on('console', (message) => message.type() === 'error' && consoleErrors.push(message.text()))
+  // A resource that failed to load is named only by the location.
+  page.on('console', (message) => {
+    if (message.type() === 'error') consoleErrors.push(`${message.text()} (${message.location().url})`)
+  })
   page.on('pageerror', (error) => consoleErrors.push(String(error)))
 })
 

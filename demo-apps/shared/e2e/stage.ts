@@ -53,8 +53,8 @@ export class Stage {
   readonly #context: BrowserContext
   readonly #site: Site
   readonly rest: Rest
-  /** All console messages of the page. */
-  #messages: string[] = []
+  /** All console messages of the page, and the URL of the code or the resource that each is about. */
+  #messages: { readonly text: string; readonly url: string }[] = []
   /** Patterns of errors that the test provokes, which the browser logs. */
   #provoked: RegExp[] = []
   page!: Page
@@ -107,8 +107,12 @@ export class Stage {
     this.page = await this.#context.newPage()
     await this.#forgetKept()
     this.page.setDefaultTimeout(40_000)
-    this.page.on('console', (message) => this.#messages.push(`${message.type()}: ${message.text()}`))
-    this.page.on('pageerror', (error) => this.#messages.push(`pageerror: ${String(error)}`))
+    this.page.on('console', (message) => {
+      this.#messages.push({ text: `${message.type()}: ${message.text()}`, url: message.location().url })
+    })
+    this.page.on('pageerror', (error) => {
+      this.#messages.push({ text: `pageerror: ${String(error)}`, url: this.page.url() })
+    })
   }
 
   /** Empties the storage in which earlier tests kept what was loaded. */
@@ -130,7 +134,7 @@ export class Stage {
     await this.page.close()
     await this.rest.turnKnobBack()
     const unexpected = this.#messages.filter(
-      (text) => !greetings.test(text.replace(/^\w+: /, '')) && !this.#isProvoked(text),
+      ({ text }) => !greetings.test(text.replace(/^\w+: /, '')) && !this.#isProvoked(text),
     )
     expect(unexpected).toEqual([])
   }
