@@ -302,8 +302,6 @@ export default defineConfig({
                 environment: 'node' as const,
                 include: ['demo-apps/*/application.test.ts'],
                 globalSetup: ['demo-apps/shared/e2e/setup.ts'],
-                // Side by side, on two cores, the browser types more slowly than the debounce of a search, which then asks twice.
-                fileParallelism: false,
                 testTimeout: 120_000,
                 hookTimeout: 240_000,
                 expect: { poll: { timeout: 15_000 } },

@@ -8,7 +8,7 @@ import { pictureFile } from './picture-file.js'
 import { describeServerRendering } from './describe-server-rendering.js'
 import { describeStrip } from './describe-strip.js'
 import { describeTracker } from './describe-tracker.js'
-import { Stage, settled, windows } from './stage.js'
+import { Stage, settled, typeAtOnce, windows } from './stage.js'
 
 interface Titled {
   readonly id: number
@@ -80,9 +80,7 @@ export function describeApplication(name: string, start: StartApplication): void
       expect(await rows.count()).toBe(60)
 
       await stage.forgetRequests()
-      await stage.main
-        .getByRole('searchbox', { name: 'Search titles' })
-        .pressSequentially(newest, { delay: 5 })
+      await typeAtOnce(stage.main.getByRole('searchbox', { name: 'Search titles' }), newest)
       await expect.poll(() => rows.count()).toBe(1)
       expect(await settled(stage)).toEqual([`GET /article “${newest}”`])
       await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe(newest)
