@@ -277,6 +277,33 @@ scenario(
 )
 
 scenario(
+  'F4/list/made again/two',
+  'a list that was asked for since its own record was deleted is not asked for again when another one is back, too',
+  async (stage) => {
+    const { api, controller, server, settle } = stage
+    const { ofFirst, ofSecond } = await mountLists(stage)
+    await controller.fetch(api.todo.delete, { id: 5 })
+    await settle()
+    server.hold('GET /todo', 'GET /todo?userId=1', 'GET /todo?userId=2')
+    server.route('GET /todo?userId=1', [todoFields(6)])
+    server.route('GET /todo?userId=2', [])
+    controller.expireAll(api.todo.getList)
+    await settle()
+    await controller.fetch(api.todo.delete, { id: 1 })
+    await settle()
+    server.requests.length = 0
+    server.route('GET /todo?userId=3', [todoFields(5, { userId: 3 }), todoFields(1, { userId: 3 })])
+    await controller.fetch(api.todo.getList, { userId: 3 })
+    await settle()
+    // Only the second list was asked for before its record was deleted.
+    expect(server.requests.filter((request) => /[12]$/.test(request))).toEqual(['GET /todo?userId=2'])
+    server.release()
+    await settle()
+    expect([ids(ofFirst), ids(ofSecond)]).toEqual([[6], []])
+  },
+)
+
+scenario(
   'F4/list/first load',
   'a list on its way while a create and a delete settle has the one and not the other',
   async (stage) => {

@@ -19,6 +19,7 @@ import type { Stamp } from '../store/stamp.js'
 import type { ListWriter, StoreLists } from '../store/store-lists.js'
 import type { Store } from '../store/store.js'
 import { viewsIn } from '../store/view/view.js'
+import type { View } from '../store/view/view.js'
 import { isPlainObject, shareStructure } from '../util/plain.js'
 import { stableStringify } from '../util/stable-stringify.js'
 import { changeOf, compare, isInDoubt, noteJoined, toSent } from './changes.js'
@@ -269,17 +270,25 @@ export class Lists implements StoreLists {
     return withValueAt(writer.isWhole ? received : call.result, path, all)
   }
 
-  holding(nodes: readonly RecordNode[]): CollectionNode[] {
-    const holding: CollectionNode[] = []
-    const above = new Set(nodes.flatMap(viewsOf).flatMap(({ dependents }) => viewsIn(dependents)))
+  holding(records: ReadonlyMap<RecordNode, number>): Map<CollectionNode, number> {
+    const holding = new Map<CollectionNode, number>()
+    const above = new Map<View, number>()
+    for (const [node, at] of records)
+      for (const { dependents } of viewsOf(node))
+        for (const view of viewsIn(dependents)) above.set(view, Math.max(at, above.get(view) ?? at))
     for (const [members, { nodes: lists }] of this.groups) {
       // The members of a polymorphic list may have any class, so all such lists are searched.
-      const held = nodes.filter(({ table }) => typeof members !== 'string' || members === table.key)
+      const held = [...records]
+        .filter(([{ table }]) => typeof members !== 'string' || members === table.key)
+        .sort(([, a], [, b]) => b - a)
       if (members === undefined || held.length === 0) continue
-      // A list that was read is found by its view, so that its members are not searched.
-      for (const list of lists.values())
-        if (list.isRead ? above.has(list.view) : held.some((node) => holds(list.members, node)))
-          holding.push(list)
+      for (const list of lists.values()) {
+        // A list that was read is found by its view, so that its members are not searched.
+        const latest = list.isRead
+          ? above.get(list.view)
+          : held.find(([node]) => holds(list.members, node))?.[1]
+        if (latest !== undefined) holding.set(list, latest)
+      }
     }
     return holding
   }

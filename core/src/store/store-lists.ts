@@ -91,8 +91,8 @@ export interface StoreLists {
   withPages(writer: ListWriter, call: Call, received: unknown): unknown
   /** Called when a call is created. For the call of a page, its list starts to track when it starts over. */
   open(call: Call): void
-  /** Returns the lists that hold one of these records. */
-  holding(nodes: readonly RecordNode[]): ListNode[]
+  /** Returns the lists that hold one of these records, which have a place in time each, with the latest place of what they hold. */
+  holding(records: ReadonlyMap<RecordNode, number>): Map<ListNode, number>
   /** Returns the lists that may hold a record with these fields after a mutation of a Collection. */
   mayHold(collection: CollectionSchema<unknown>, fields: Fields, params: unknown): ListNode[]
   /** Drops the members of all lists. */

@@ -82,10 +82,8 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   #removed: Set<RecordNode> | undefined
   /** The calls that showed what was deleted otherwise than by a mutation. */
   readonly unshown: Call[] = []
-  /** Deleted records that the response brings back. */
-  #revived: RecordNode[] | undefined
-  /** The latest deletion of these. */
-  #deletedAt = 0
+  /** Deleted records that the response brings back, and when they were deleted. */
+  #revived: Map<RecordNode, number> | undefined
   /** The lists of the mutation that may hold a record with these fields. */
   #mayHold: ((fields: Fields) => readonly ListNode[]) | undefined
   /** The received fields of records with an optimistic response. */
@@ -253,10 +251,8 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
       if (this.#isMade(node)) this.#doubt(node, given)
       return
     }
-    if (fields === undefined && stamp !== neverWritten) {
-      ;(this.#revived ??= []).push(node)
-      this.#deletedAt = Math.max(this.#deletedAt, stamp.sequence)
-    }
+    if (fields === undefined && stamp !== neverWritten)
+      (this.#revived ??= new Map()).set(node, stamp.sequence)
     let received = this.#shown ? withoutDefaults(given, fields, this.#shown.shown(plan, node)) : given
     const temporary = this.#renamed?.get(node)
     if (temporary !== undefined)
@@ -349,9 +345,12 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
 
   /** Makes the calls that show records Stale, and the lists that hold them. @returns these lists */
   outdate(nodes: readonly RecordNode[], isQuiet = false): ListNode[] {
-    for (const node of nodes) this.#expire(callsAbove(viewsOf(node)), this.order.settle, isQuiet)
-    const outdated = this.#store.lists?.holding(nodes) ?? []
-    for (const list of outdated) this.makeStale(list, this.order.settle, isQuiet)
+    const { settle } = this.order
+    for (const node of nodes) this.#expire(callsAbove(viewsOf(node)), settle, isQuiet)
+    const outdated = [
+      ...(this.#store.lists?.holding(new Map(nodes.map((node) => [node, settle]))).keys() ?? []),
+    ]
+    for (const list of outdated) this.makeStale(list, settle, isQuiet)
     return outdated
   }
 
@@ -608,10 +607,11 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
    *
    * @param decided - the lists that decide by rules what they have
    */
-  #doubtRevived(revived: readonly RecordNode[], decided: ReadonlySet<ListNode> | undefined): void {
-    const told = new Set(revived.flatMap(({ fields }) => (fields && this.#mayHold?.(fields)) ?? []))
-    for (const list of this.#store.lists?.holding(revived) ?? [])
-      if (!told.has(list) && decided?.has(list) !== true) this.makeStale(list, this.#deletedAt)
+  #doubtRevived(revived: ReadonlyMap<RecordNode, number>, decided: ReadonlySet<ListNode> | undefined): void {
+    const nodes = [...revived.keys()]
+    const told = new Set(nodes.flatMap(({ fields }) => (fields && this.#mayHold?.(fields)) ?? []))
+    for (const [list, deletedAt] of this.#store.lists?.holding(revived) ?? [])
+      if (!told.has(list) && decided?.has(list) !== true) this.makeStale(list, deletedAt)
   }
 
   #doubt(node: RecordNode, overruled: Fields): void {
