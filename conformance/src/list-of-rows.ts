@@ -26,11 +26,31 @@ export interface MountedRows {
   settle(): Promise<void>
 }
 
-/** What happens before the reset. */
-const befores: Readonly<Record<string, (page: ListOfRows) => void>> = {
-  'a reset': () => {},
-  'a second reset': ({ controller }) => controller.resetAll(),
-  'a reset of what was written': ({ controller }) => controller.set(Todo, { id: 5 }, { title: 'Changed' }),
+const reset = ({ controller }: ListOfRows) => controller.resetAll()
+
+/** Ways to start anew: what happens before the reset, and the reset. */
+const ways: Readonly<Record<string, readonly [before: (page: ListOfRows) => void, reset: typeof reset]>> = {
+  'a reset': [() => {}, reset],
+  'a second reset': [reset, reset],
+  'a reset of what was written': [
+    ({ controller }) => controller.set(Todo, { id: 5 }, { title: 'Changed' }),
+    reset,
+  ],
+  'a reset of what was made Stale and fetched again': [
+    ({ api, controller }) => {
+      controller.expireAll(api.todo.get)
+      controller.expireAll(api.todo.getList)
+    },
+    reset,
+  ],
+  'a reset beside an expiry': [
+    () => {},
+    ({ api, controller }) =>
+      controller.batch(() => {
+        controller.expireAll(api.todo.get)
+        controller.resetAll()
+      }),
+  ],
 }
 
 /**
@@ -40,29 +60,32 @@ const befores: Readonly<Record<string, (page: ListOfRows) => void>> = {
 export function describeListOfRows(mount: (page: ListOfRows) => Promise<MountedRows>): void {
   const pages = rowHooks.flatMap((hook) => [false, true].map((areAlone) => ({ hook, areAlone })))
   describe.each(pages)('rows that read by $hook, in a boundary of their own: $areAlone', (page) => {
-    test.each(Object.entries(befores))('are not fetched beside their list after %s', async (_, prepare) => {
-      const clock = new ManualClock()
-      const server = new Server(clock)
-      routeSamples(server)
-      const controller = new Controller({ clock })
-      const api = createApi(server)
-      const shown = { ...page, api, controller }
-      const { texts, settle } = await mount(shown)
-      await settle()
-      expect(texts()).toEqual(['Todo 5', 'Todo 6'])
-      expect(server.requests).toEqual(['GET /todo'])
-      prepare(shown)
-      await settle()
-      server.requests.length = 0
-      server.route('GET /todo', [todoFields(6, { title: 'New 6' }), todoFields(1, { title: 'New 1' })])
-      controller.resetAll()
-      await settle()
-      await settle()
-      expect(texts()).toEqual(['New 6', 'New 1'])
-      expect(server.requests).toEqual(['GET /todo'])
-      controller.set(Todo, { id: 6 }, { title: 'Changed' })
-      await settle()
-      expect(texts()).toEqual(['Changed', 'New 1'])
-    })
+    test.each(Object.entries(ways))(
+      'are not fetched beside their list after %s',
+      async (_, [before, startAnew]) => {
+        const clock = new ManualClock()
+        const server = new Server(clock)
+        routeSamples(server)
+        const controller = new Controller({ clock })
+        const api = createApi(server)
+        const shown = { ...page, api, controller }
+        const { texts, settle } = await mount(shown)
+        await settle()
+        expect(texts()).toEqual(['Todo 5', 'Todo 6'])
+        expect(server.requests).toEqual(['GET /todo'])
+        before(shown)
+        await settle()
+        server.requests.length = 0
+        server.route('GET /todo', [todoFields(6, { title: 'New 6' }), todoFields(1, { title: 'New 1' })])
+        startAnew(shown)
+        await settle()
+        await settle()
+        expect(texts()).toEqual(['New 6', 'New 1'])
+        expect(server.requests).toEqual(['GET /todo'])
+        controller.set(Todo, { id: 6 }, { title: 'Changed' })
+        await settle()
+        expect(texts()).toEqual(['Changed', 'New 1'])
+      },
+    )
   })
 }

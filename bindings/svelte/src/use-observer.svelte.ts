@@ -102,11 +102,14 @@ export function useWatched<Shown, Of extends Followed>(
         const left = boundaryHere()?.left
         follow = createSubscriber((update) => {
           const release = observer.retain()
-          // The effects of an awaited handle may run once more with arguments that were replaced: it reads at once.
           const end =
             notify === undefined
-              ? subscribeToPart(observer, readPart, update, onChange)
-              : observer.subscribe(() => void notify(update, observer), readPart)
+              ? observer.subscribe((isReset) => {
+                  update()
+                  // After a reset the effects read.
+                  if (!isReset) onChange?.()
+                }, readPart)
+              : subscribeAtOnce(observer, readPart, () => void notify(update, observer))
           return () => {
             end()
             if (left === undefined) release()
@@ -228,28 +231,21 @@ export function useWatched<Shown, Of extends Followed>(
 }
 
 /**
- * Calls `update` and `onChange` when the part changes. After a reset it reads nothing, and calls `update` only: what the component
- * then reads is fetched, but one around it may wait, and remove it first.
+ * Subscribes an awaited handle, which reads after a reset, too: its effects may run once more with arguments that were
+ * replaced.
  */
-function subscribeToPart<Of extends Followed>(
+function subscribeAtOnce<Of extends Followed>(
   observer: Of,
   readPart: (observer: Of) => unknown,
-  update: () => void,
-  onChange: (() => void) | undefined,
+  listener: () => void,
 ): () => void {
-  const countResets = () => observer.members[0]?.inspect((calls) => calls.resets)
-  let resets = countResets()
-  let isReset = false
-  const select = () => {
-    const now = countResets()
-    isReset = now !== resets
-    resets = now
-    return isReset ? {} : readPart(observer)
-  }
+  let last = readPart(observer)
   return observer.subscribe(() => {
-    update()
-    if (!isReset) onChange?.()
-  }, select)
+    const now = readPart(observer)
+    if (now === last) return
+    last = now
+    listener()
+  })
 }
 
 /**

@@ -163,16 +163,11 @@ export function useWatched<Shown, Of extends Followed>(
   })
 
   let told: Shown | undefined = shown.value
-  const calls = callsOf(controller)
-  let { resets } = calls
-  const update = () => {
+  const update = (isReset = false) => {
     if (isAway) return
     triggerRef(changes)
-    if (resets !== calls.resets) {
-      resets = calls.resets
-      // Components around this one may wait and unmount it first.
-      if (tell === undefined && isInComponent) return queuePostFlushCb(update)
-    }
+    // Components around this one may wait and unmount it first.
+    if (isReset && tell === undefined && isInComponent) return queuePostFlushCb(update)
     if (shown.value === told) return
     told = shown.value
     tell?.(told)

@@ -124,6 +124,25 @@ scenario.everywhere(
   },
 )
 
+scenario(
+  '3/Mounted/resetAll/expired',
+  'a call that was Stale before a reset is not Stale after it: a list that brings its record answers it',
+  async ({ api, controller, mount, server, settle }) => {
+    const before = await mount('useSuspense', api.todo.get, { id: 5 })
+    await settle()
+    controller.expireAll(api.todo.get)
+    await settle()
+    await before.unmount()
+    controller.resetAll()
+    await controller.fetch(api.todo.getList)
+    server.requests.length = 0
+    const after = await mount('useSuspense', api.todo.get, { id: 5 })
+    await settle()
+    expect(shown(after)).toMatchObject({ title: 'Todo 5' })
+    expect(server.requests).toEqual([])
+  },
+)
+
 scenario.onReact18(
   'F5',
   'an answer on its way is dropped by a reset, and the reader fetches anew',

@@ -212,7 +212,9 @@ export class Inspector {
     this.#change(id, (call) => {
       const { store } = this.#calls
       store.discard(call)
-      store.move(call, { type: 'forgotten', at: store.nextSequence() })
+      // Its records stay, and so does what made them Stale for it.
+      const { expiredAt } = call.state
+      store.move(call, { type: 'forgotten', at: store.nextSequence(), expiredAt })
       store.graph.drop(call)
     })
   }

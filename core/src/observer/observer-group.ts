@@ -8,7 +8,7 @@ import { isPlainObject, isSameItems } from '../util/plain.js'
 import { createSettleable } from '../util/settleable.js'
 import type { TaggedPromise } from '../util/settleable.js'
 import { Observer, tellChanges } from './observer.js'
-import type { CallState, Reading } from './observer.js'
+import type { CallState, Reading, ReaderListener } from './observer.js'
 import { endpointOf } from './reader-options.js'
 
 /**
@@ -22,11 +22,9 @@ export type ReadCalls = readonly ReadCall[] | { readonly [name: string]: ReadCal
 
 /** The common interface of `Observer`, `ObserverGroup` and `PagesObserver` for bindings. */
 export interface Followed {
-  /** The Observers of its calls. */
-  readonly members: readonly Observer[]
   leave(): void
   retain(listener?: () => void): () => void
-  subscribe(listener: () => void, select?: (observer: this) => unknown): () => void
+  subscribe(listener: ReaderListener, select?: (observer: this) => unknown): () => void
 }
 
 /** The interface of a suspending reader, of one call or of several. */
@@ -117,7 +115,7 @@ export class ObserverGroup<Data = unknown> implements Watched<Data> {
    * @param select - returns what the reader shows. With it, the listener is called once for all members that changed
    *   together
    */
-  subscribe(listener: () => void, select?: (observer: this) => unknown): () => void {
+  subscribe(listener: ReaderListener, select?: (observer: this) => unknown): () => void {
     const tell = tellChanges(this, listener, select)
     return all(this.members.map((member) => member.subscribe(tell)))
   }

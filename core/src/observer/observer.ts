@@ -196,11 +196,12 @@ export class Observer<Data = unknown> implements FetchingReader {
   /**
    * Calls the listener after each change of what the reader shows.
    *
-   * @param select - returns what the reader shows: the same value until that changes. It may fetch, as `load` does.
-   *   @default each change of the call notifies
+   * @param select - returns what the reader shows: the same value until that changes. It may fetch, as `load` does, so
+   *   it is not called after a reset, when the listener is told of that: parts around the reader may wait, and remove it
+   *   first. @default each change of the call notifies
    * @returns a function that ends the subscription
    */
-  subscribe(listener: () => void, select?: (observer: this) => unknown): () => void {
+  subscribe(listener: ReaderListener, select?: (observer: this) => unknown): () => void {
     const call = this.#currentCall
     if (call === undefined) return () => {}
     return this.#listen(
@@ -521,15 +522,26 @@ export class Observer<Data = unknown> implements FetchingReader {
     return this.#call
   }
 
-  /** Returns a listener of the call. After the call was made Stale, a mounted reader that fetches checks expiry first. */
-  #toTell(listener: () => void): () => void {
+  /**
+   * Returns a listener of the call. After the call was made Stale, a mounted reader that fetches checks expiry first. After a
+   * reset it does not: what is still on screen reads anew.
+   */
+  #toTell(listener: ReaderListener): () => void {
+    let { resets } = this.#calls
     return () => {
-      if (this.#isAsking && this.#retainers > 0 && this.#currentCall?.state.dueAt !== this.#dueAt) {
+      const isReset = resets !== this.#calls.resets
+      resets = this.#calls.resets
+      if (
+        !isReset &&
+        this.#isAsking &&
+        this.#retainers > 0 &&
+        this.#currentCall?.state.dueAt !== this.#dueAt
+      ) {
         if (development) this.occasion = 'expired'
         this.checkExpiry()
         this.fetchIfDue()
       }
-      listener()
+      listener(isReset)
     }
   }
 
@@ -623,18 +635,23 @@ function isOfOne(a: CacheableEndpoint & Partial<EndpointLike>, b: CacheableEndpo
   return a === b || a.sharesRequestWith?.(b as EndpointLike) === true
 }
 
-/** Returns a function that calls the listener if what `select` returns has changed since; always without `select`. */
+/** A listener of a reader. `isReset` is `true` after `resetAll`. */
+export type ReaderListener = (isReset?: boolean) => void
+
+/** Returns a function that calls the listener if what `select` returns has changed since, or after a reset; always without `select`. */
 export function tellChanges<Of>(
   observer: Of,
-  listener: () => void,
+  listener: ReaderListener,
   select: ((observer: Of) => unknown) | undefined,
-): () => void {
+): ReaderListener {
   if (select === undefined) return listener
   let last = select(observer)
-  return () => {
-    const now = select(observer)
-    if (now === last) return
+  return (isReset) => {
+    const now = isReset ? unread : select(observer)
+    if (now === last && !isReset) return
     last = now
-    listener()
+    listener(isReset)
   }
 }
+
+const unread = Symbol('read nothing')

@@ -5,7 +5,7 @@ import type { ReadEndpoint } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import { stableStringify } from '../util/stable-stringify.js'
 import { Observer, stateOfLoading, tellChanges } from './observer.js'
-import type { CallState } from './observer.js'
+import type { CallState, ReaderListener } from './observer.js'
 import type { Followed } from './observer-group.js'
 import { endpointOf } from './reader-options.js'
 
@@ -139,16 +139,16 @@ export class PagesObserver<Data = unknown> implements Followed {
     return this.#told?.state as PagesState<Data>
   }
 
-  subscribe(listener: () => void, select?: (observer: this) => unknown): () => void {
+  subscribe(listener: ReaderListener, select?: (observer: this) => unknown): () => void {
     const tellChange = tellChanges(this, listener, select)
     let end: (() => void) | undefined
     const follow = () => {
       end?.()
       end = this.#next?.observer.subscribe(tell)
     }
-    const tell = () => {
+    const tell: ReaderListener = (isReset) => {
       this.#follow()
-      tellChange()
+      tellChange(isReset)
     }
     const endList = this.#list.subscribe(tell)
     this.#follow()

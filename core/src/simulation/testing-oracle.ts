@@ -327,6 +327,8 @@ export class Oracle {
     const sequence = ++this.#sequence
     for (const row of this.#rows.values()) {
       Object.assign(row, { answer: undefined, error: undefined, isInvalidated: false, held: undefined })
+      // As in a page that was just opened, nothing was made Stale.
+      row.expiredAt = 0
       row.invalidatedAt = sequence
       row.outcomeAt = -Infinity
     }

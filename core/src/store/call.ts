@@ -88,8 +88,8 @@ export type CallEvent =
   | { readonly type: 'invalidated'; readonly at: number }
   /** The call became Stale, with requests that started earlier. */
   | { readonly type: 'expired'; readonly at: number; readonly due?: number }
-  /** The call is unanswered, and its result is dropped. */
-  | { readonly type: 'forgotten'; readonly at: number }
+  /** The call is unanswered, and its result is dropped. It is Stale only if it stays so, by `expiredAt`. */
+  | { readonly type: 'forgotten'; readonly at: number; readonly expiredAt?: number }
   | ({ readonly type: 'hydrated'; readonly graceUntil?: number | undefined } & Pick<
       Call,
       'result' | 'stamp'
@@ -240,7 +240,7 @@ export class Call extends View implements CallKey {
    * | `forgiven` | no `error` | | | |
    * | `invalidated` | `invalid`, no `error` | earlier ones are ignored, not `paused` | no `grace` | check again |
    * | `expired` | | | `stale`, no `grace` | |
-   * | `forgotten` | `none` | as `invalidated` | none | check again |
+   * | `forgotten` | `none` | as `invalidated` | none, not `stale` | check again |
    * | `hydrated` | as dehydrated | not `paused` | as dehydrated | check again |
    * | `hidden` | | `paused` | | |
    * | `resumed` | | not `paused` | | check again |
@@ -302,6 +302,7 @@ export class Call extends View implements CallKey {
         if (event.type === 'forgotten') {
           call.result = noResult
           call.stamp = neverWritten
+          state.expiredAt = event.expiredAt ?? 0
           this.loaded = noneLoaded
           this.pages = noPages
         }
