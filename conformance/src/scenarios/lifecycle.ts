@@ -302,6 +302,19 @@ scenario.everywhere(
   },
 )
 
+/** A stream whose messages the scenario sends. */
+function createStream() {
+  const live = {
+    /** `undefined` until a reader has opened the stream. */
+    sink: undefined as StreamSink | undefined,
+    stream(opened: StreamSink) {
+      live.sink = opened
+      return () => {}
+    },
+  }
+  return live
+}
+
 /** Ways in which a record is deleted without a mutation that the page awaits. */
 const deletedElsewhere: Readonly<Record<string, (stage: Stage, sink: StreamSink | undefined) => void>> = {
   'a message': (_stage, sink) => sink?.set(new schema.Delete(Todo), { id: 5 }, {}),
@@ -322,18 +335,14 @@ for (const [what, remove] of Object.entries(deletedElsewhere))
     'a detail whose record is deleted elsewhere can leave with its list: it sees no fallback, and causes no request',
     async (stage) => {
       const { api, app, controller, mount, server, settle } = stage
-      let sink: StreamSink | undefined
-      const stream = (opened: StreamSink) => {
-        sink = opened
-        return () => {}
-      }
+      const live = createStream()
       await controller.fetch(api.todo.getList)
-      await mount('useSubscription', api.todo.getList.extend({ stream }))
+      await mount('useSubscription', api.todo.getList.extend({ stream: live.stream }))
       const list = await mount('useSuspense', api.todo.getList)
       const leaving = await mount('useSuspense', api.todo.get, { id: 5 })
       const staying = await mount('useCache', api.todo.get, { id: 5 })
       await settle()
-      remove(stage, sink)
+      remove(stage, live.sink)
       // The scenario's clock does not advance meanwhile.
       await app.settle()
       expect(shown(list)).toMatchObject([{ id: 6 }])
@@ -346,6 +355,62 @@ for (const [what, remove] of Object.entries(deletedElsewhere))
       expect(server.requests).toEqual(['GET /todo'])
     },
   )
+
+for (const [what, remove] of Object.entries(deletedElsewhere))
+  scenario.everywhere(
+    `F9/echo/${what}`,
+    'the response to a delete that the page knows already causes no request',
+    async (stage) => {
+      const { api, app, controller, mount, server, settle } = stage
+      const live = createStream()
+      await controller.fetch(api.todo.getList)
+      await mount('useSubscription', api.todo.getList.extend({ stream: live.stream }))
+      const list = await mount('useSuspense', api.todo.getList)
+      const ofUser = await mount('useSuspense', api.todo.getList, { userId: 1 })
+      const leaving = await mount('useSuspense', api.todo.get, { id: 5 })
+      await settle()
+      server.hold('DELETE /todo/5')
+      const deleting = controller.fetch(api.todo.delete, { id: 5 })
+      await settle()
+      remove(stage, live.sink)
+      server.release()
+      await deleting
+      // The scenario's clock does not advance meanwhile.
+      await app.settle()
+      await leaving.unmount()
+      await settle()
+      for (const reader of [list, ofUser]) expect(shown(reader)).toMatchObject([{ id: 6 }])
+      expect(leaving.fallbacks).toBe(0)
+      expect(server.requests).toEqual(['GET /todo', 'GET /todo?userId=1', 'DELETE /todo/5'])
+    },
+  )
+
+scenario(
+  'F9/echo/made since',
+  'the response to a delete asks for the list if a later PUT made the record, which a message says is deleted',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    const live = createStream()
+    server.route('PUT /todo/5', todoFields(5, { title: 'Made' }))
+    await controller.fetch(api.todo.getList)
+    await mount('useSubscription', api.todo.getList.extend({ stream: live.stream }))
+    const list = await mount('useSuspense', api.todo.getList)
+    await settle()
+    server.hold('DELETE /todo/5', 'PUT /todo/5')
+    const deleting = controller.fetch(api.todo.delete, { id: 5 })
+    const making = controller.fetch(api.todo.update, { id: 5 }, { title: 'Made' })
+    await settle()
+    server.release('PUT /todo/5')
+    await making
+    live.sink?.set(new schema.Delete(Todo), { id: 5 }, {})
+    await settle()
+    expect(shown(list)).toMatchObject([{ id: 6 }])
+    server.release()
+    await deleting
+    await settle()
+    expect(server.requests).toEqual(['GET /todo', 'DELETE /todo/5', 'PUT /todo/5', 'GET /todo'])
+  },
+)
 
 /** What a batch does before it brings a record and deletes it. */
 const before: Readonly<Record<string, (stage: Stage) => void>> = {

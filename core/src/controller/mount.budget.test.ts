@@ -86,8 +86,9 @@ test('an Observer of a record calls few functions', () => {
 })
 
 test('a reader of a record allocates little', () => {
-  // The least of ten rounds, because the first allocates what the engine knows of the code.
-  const rounds = Array.from({ length: 10 }).map(() => {
+  // The least of forty rounds: the first allocates what the engine knows of the code, and in two of three the heap grows by a page
+  // that it does not use.
+  const rounds = Array.from({ length: 40 }).map(() => {
     const { mountAll } = received()
     globalThis.gc?.()
     const before = process.memoryUsage().heapUsed

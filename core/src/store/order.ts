@@ -181,9 +181,13 @@ export class FieldOrder {
     return (this.#windows.get(node)?.own.get(name)?.confirmed ?? 0) > start
   }
 
-  /** Returns `true` if a mutation may delete a record: none that started later created it. */
+  /**
+   * Returns `true` if a mutation may delete a record: nothing newer says that it is there. Of a record that is deleted already, as
+   * by the message of this deletion, no mutation that started later created or deleted it.
+   */
   mayRemove(node: RecordNode, { start }: WriteOrder): boolean {
-    return start >= (this.#windows.get(node)?.existence?.start ?? 0)
+    const existence = this.#windows.get(node)?.existence
+    return start >= ((node.fields === undefined ? existence?.confirmed : existence?.start) ?? 0)
   }
 
   /**
@@ -313,7 +317,11 @@ export class FieldOrder {
       window.own.clear()
       window.deletion = start
     }
-    if (decidesExistence && start >= (window.existence?.start ?? 0)) window.existence = write
+    if (decidesExistence) {
+      const known = window.existence ?? write
+      const confirmed = Math.max(known.confirmed, write.confirmed)
+      window.existence = { ...(start >= known.start ? write : known), confirmed }
+    }
     for (const name of versions?.names ?? own) window.versions.set(name, versions?.received)
     window.latest = settle
     // Moved to the end, so that the first is the one that was not written for longest.
