@@ -302,17 +302,16 @@ scenario.everywhere(
   },
 )
 
-/** A stream whose messages the scenario sends. */
-function createStream() {
-  const live = {
-    /** `undefined` until a reader has opened the stream. */
-    sink: undefined as StreamSink | undefined,
-    stream(opened: StreamSink) {
-      live.sink = opened
-      return () => {}
-    },
+/** Mounts the list of all, by `useSuspense`, on a stream whose messages the scenario sends. */
+async function mountLiveList({ api, controller, mount }: Stage) {
+  const live: { sink?: StreamSink } = {}
+  const stream = (opened: StreamSink) => {
+    live.sink = opened
+    return () => {}
   }
-  return live
+  await controller.fetch(api.todo.getList)
+  await mount('useSubscription', api.todo.getList.extend({ stream }))
+  return { live, list: await mount('useSuspense', api.todo.getList) }
 }
 
 /** Ways in which a record is deleted without a mutation that the page awaits. */
@@ -335,10 +334,7 @@ for (const [what, remove] of Object.entries(deletedElsewhere))
     'a detail whose record is deleted elsewhere can leave with its list: it sees no fallback, and causes no request',
     async (stage) => {
       const { api, app, controller, mount, server, settle } = stage
-      const live = createStream()
-      await controller.fetch(api.todo.getList)
-      await mount('useSubscription', api.todo.getList.extend({ stream: live.stream }))
-      const list = await mount('useSuspense', api.todo.getList)
+      const { live, list } = await mountLiveList(stage)
       const leaving = await mount('useSuspense', api.todo.get, { id: 5 })
       const staying = await mount('useCache', api.todo.get, { id: 5 })
       await settle()
@@ -362,10 +358,7 @@ for (const [what, remove] of Object.entries(deletedElsewhere))
     'the response to a delete that the page knows already causes no request',
     async (stage) => {
       const { api, app, controller, mount, server, settle } = stage
-      const live = createStream()
-      await controller.fetch(api.todo.getList)
-      await mount('useSubscription', api.todo.getList.extend({ stream: live.stream }))
-      const list = await mount('useSuspense', api.todo.getList)
+      const { live, list } = await mountLiveList(stage)
       const ofUser = await mount('useSuspense', api.todo.getList, { userId: 1 })
       const leaving = await mount('useSuspense', api.todo.get, { id: 5 })
       await settle()
@@ -389,12 +382,9 @@ scenario(
   'F9/echo/made since',
   'the response to a delete asks for the list if a later PUT made the record, which a message says is deleted',
   async (stage) => {
-    const { api, controller, mount, server, settle } = stage
-    const live = createStream()
+    const { api, controller, server, settle } = stage
     server.route('PUT /todo/5', todoFields(5, { title: 'Made' }))
-    await controller.fetch(api.todo.getList)
-    await mount('useSubscription', api.todo.getList.extend({ stream: live.stream }))
-    const list = await mount('useSuspense', api.todo.getList)
+    const { live, list } = await mountLiveList(stage)
     await settle()
     server.hold('DELETE /todo/5', 'PUT /todo/5')
     const deleting = controller.fetch(api.todo.delete, { id: 5 })
