@@ -36,6 +36,8 @@ export function describeStrip(name: string, start: StartApplication, restUrl: ()
       // Its request was made when the pointer came, before the screen changes.
       await stage.heading(title)
       await said(/^\d requests? .*(Comment\.getList|Article\.get)/)
+      // What is read while requests go on is told together with them.
+      await settled(stage, 600)
       await stage.page.goBack()
       await said(/^Served from cache .*getPages.*No request\.$/)
     })

@@ -324,14 +324,14 @@ export class Rest {
   }
 }
 
-/** Waits until the server receives no more requests, and returns the log. */
-export async function settled(stage: Stage): Promise<string[]> {
+/** Waits until the server receives no more requests for so long, and returns the log. */
+export async function settled(stage: Stage, quietMs = 150): Promise<string[]> {
   let last: string[] | undefined
   for (;;) {
     const now = await stage.requests()
     if (now.length === last?.length) return now
     last = now
-    await delay(150)
+    await delay(quietMs)
   }
 }
 
