@@ -113,7 +113,7 @@ export class ObserverGroup<Data = unknown> implements Watched<Data> {
    * Calls the listener after each change of a member.
    *
    * @param select - returns what the reader shows. With it, the listener is called once for all members that changed
-   *   together
+   *   together, and after a reset for each
    */
   subscribe(listener: ReaderListener, select?: (observer: this) => unknown): () => void {
     const tell = tellChanges(this, listener, select)

@@ -785,9 +785,9 @@ export class World {
     for (const [{ name, call, told, tellings }, before] of toldBefore) {
       // Between an outdated request and its replacement, no request was in flight for a moment.
       if (this.#asked.has(keyOf(call))) continue
-      // Readers of a record that a mutation's response deleted are notified one macrotask later (F9).
+      // Readers of a record that was deleted are notified of that one macrotask later (F9).
       const isLater = call.name === 'detail' && /delet/.test(this.doing ?? '')
-      if (this.#isBatch && tellings > 1 && !isLater) {
+      if (this.#isBatch && tellings > (isLater ? 2 : 1)) {
         throw new Error(`The ${name} was told of one batch ${tellings} times`)
       }
       if (tellings === 1 && isSameFacets(told, before)) throw new Error(`The ${name} was told of nothing`)
