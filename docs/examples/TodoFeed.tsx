@@ -26,8 +26,8 @@ function End({ onView }: { onView: () => Promise<void> }) {
   const line = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
     if (line.current === null) return
-    const observer = new IntersectionObserver(([entry]) => {
-      if (entry?.isIntersecting) void onView()
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.at(-1)?.isIntersecting) void onView()
     })
     observer.observe(line.current)
     return () => observer.disconnect()

@@ -108,8 +108,8 @@ const feed = {
 }
 
 /**
- * An IntersectionObserver for which everything is in view, and says so once, as
- * that of a browser.
+ * An IntersectionObserver for which everything comes into view, and which says so
+ * once. As that of a busy browser, it reports in one call that it was out of view.
  */
 class InView {
   readonly #tell: (entries: readonly { isIntersecting: boolean }[]) => void
@@ -120,7 +120,8 @@ class InView {
   }
 
   observe() {
-    setTimeout(() => this.#isOver || this.#tell([{ isIntersecting: true }]))
+    const entries = [{ isIntersecting: false }, { isIntersecting: true }]
+    setTimeout(() => this.#isOver || this.#tell(entries))
   }
 
   disconnect() {

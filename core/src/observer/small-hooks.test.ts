@@ -172,7 +172,10 @@ describe('what is prefetched in view', () => {
     class Stub {
       readonly #entry: (typeof observers)[number]
       constructor(callback: (entries: { isIntersecting: boolean }[]) => void) {
-        this.#entry = { see: (isIntersecting) => callback([{ isIntersecting }]), isConnected: true }
+        // A busy browser reports several changes in one call.
+        const see = (isIntersecting: boolean) =>
+          callback([{ isIntersecting: !isIntersecting }, { isIntersecting }])
+        this.#entry = { see, isConnected: true }
         observers.push(this.#entry)
       }
       observe(target: Element): void {

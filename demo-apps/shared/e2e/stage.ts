@@ -91,6 +91,7 @@ export class Stage {
       colorScheme: window.colorScheme,
     })
     await context.addInitScript(watchShifts)
+    await context.addInitScript(reportTogether)
     return new Stage(options, new Rest(restUrl), browser, context, site)
   }
 
@@ -345,6 +346,20 @@ export async function typeAtOnce(field: Locator, text: string): Promise<void> {
       input.dispatchEvent(new Event('input', { bubbles: true }))
     }
   }, text)
+}
+
+/** Runs in the page: reports to an IntersectionObserver all its entries again with each new one, as a busy browser does. */
+function reportTogether(): void {
+  const Real = IntersectionObserver
+  globalThis.IntersectionObserver = class extends Real {
+    constructor(tell: IntersectionObserverCallback, options?: IntersectionObserverInit) {
+      const all: IntersectionObserverEntry[] = []
+      super((entries, observer) => {
+        all.push(...entries)
+        tell([...all], observer)
+      }, options)
+    }
+  }
 }
 
 /** Runs in the page: sums up the layout shifts without recent input. */

@@ -21,8 +21,8 @@ function Sentinel({ onView }: { readonly onView: () => Promise<void> }) {
   useEffect(() => {
     if (line.current === null) return
     const observer = new IntersectionObserver(
-      ([entry]) => {
-        if (entry?.isIntersecting) void onView()
+      (entries) => {
+        if (entries.at(-1)?.isIntersecting) void onView()
       },
       { rootMargin: '200px' },
     )
