@@ -1,4 +1,4 @@
-import { Controller } from '@selfsame/core'
+import { Controller, schema } from '@selfsame/core'
 import { describe, expect, test } from 'vitest'
 import { Todo, createApi, routeSamples, todoFields } from './fixtures.js'
 import type { Api } from './fixtures.js'
@@ -53,6 +53,17 @@ const ways: Readonly<Record<string, readonly [before: (page: ListOfRows) => void
   ],
 }
 
+/** Ways to delete a record that a row shows. */
+const deletions: Readonly<Record<string, (page: ListOfRows) => unknown>> = {
+  'by its delete': ({ api, controller }) => controller.fetch(api.todo.delete, { id: 5 }),
+  elsewhere: ({ controller }) => controller.set(new schema.Delete(Todo), { id: 5 }, {}),
+  'with another, elsewhere': ({ controller }) =>
+    controller.batch(() => {
+      controller.set(Todo, { id: 6 }, { title: 'Todo 6' })
+      controller.set(new schema.Delete(Todo), { id: 5 }, {})
+    }),
+}
+
 /**
  * A page that starts anew asks as it did when it was mounted: for the list, which brings the records of its rows. Compared with what
  * the server received.
@@ -87,5 +98,23 @@ export function describeListOfRows(mount: (page: ListOfRows) => Promise<MountedR
         expect(texts()).toEqual(['Changed', 'New 1'])
       },
     )
+    test.each(Object.entries(deletions))('are not fetched when they are deleted %s', async (_, remove) => {
+      const server = new Server(new ManualClock())
+      routeSamples(server)
+      // With the timers of a browser, what is deleted stays on screen for a macrotask.
+      const controller = new Controller()
+      const api = createApi(server)
+      const shown = { ...page, api, controller }
+      const { texts, settle } = await mount(shown)
+      await settle()
+      expect(texts()).toEqual(['Todo 5', 'Todo 6'])
+      // What is being settled renders late: React renders at the end of an act, or in a task of its own in a browser.
+      const settled = settle()
+      remove(shown)
+      await settled
+      await settle()
+      expect(texts()).toEqual(['Todo 6'])
+      expect(server.requests.filter((line) => line.startsWith('GET'))).toEqual(['GET /todo'])
+    })
   })
 }

@@ -101,12 +101,12 @@ export class Memory extends Hold {
 /** The React state of a reader. */
 interface Moment {
   readonly memory: Memory
-  /** What it shows; `undefined` before the first change of the store. */
+  /** What it shows; `undefined` if its render reads: the first, and those of what is deleted. */
   readonly shot: Shot<unknown> | undefined
 }
 
 const begin = (): Moment => new Memory()
-const renew = ({ memory }: Moment, shot: Shot<unknown>): Moment => ({ memory, shot })
+const renew = ({ memory }: Moment, shot: Shot<unknown> | undefined): Moment => ({ memory, shot })
 
 /**
  * Watches a call for a component, with one Observer for each call: new objects for the same endpoint options and
@@ -191,7 +191,7 @@ function shoot<Shown, Of extends Followed>(observer: Of, provided: Provided, sho
 function useMounted<Of extends Followed, Shown>(
   observed: Observed<Shown, Of>,
   read: (observer: Of) => Shown,
-  update: (shot: Shot<unknown>) => void,
+  update: (shot: Shot<unknown> | undefined) => void,
   onShown: ((observer: Of) => void) | undefined,
 ): void {
   const { observer, memory, provided, shot } = observed
@@ -204,6 +204,13 @@ function useMounted<Of extends Followed, Shown>(
     const { latest } = memory
     // The provider renders after a reset: what is still on screen reads anew.
     if (latest !== undefined && latest.resets !== provided.calls.resets) return
+    if (provided.calls.store.isReleasing) {
+      // What it shows is deleted. A read now would fetch it, also where a list renders first and removes this reader.
+      isRendered(memory, observed)
+      memory.latest = undefined
+      updateQuietly(() => update(undefined))
+      return
+    }
     const now = read(observer)
     const ready = latest?.ready && readyOf(observer)
     if (now !== memory.told) {

@@ -94,6 +94,8 @@ export class Store implements CallOwner, StoreQueryDelegate {
   changes = 0
   /** Calls whose readers are not notified yet, with the snapshots that they were told last. */
   readonly touched = new Map<Call, Snapshot | undefined>()
+  /** True while readers are told that what was held for them is gone: parts around them may render, and remove them. */
+  isReleasing = false
   /** The number of records that arrived. */
   arrivals = 0
   #sequence = 0
@@ -456,9 +458,14 @@ export class Store implements CallOwner, StoreQueryDelegate {
 
   /** Shows the current state of held calls. */
   release(calls: readonly Call[]): void {
-    this.batch(() => {
-      for (const call of calls) this.move(call, { type: 'held', snapshot: undefined })
-    })
+    this.isReleasing = true
+    try {
+      this.batch(() => {
+        for (const call of calls) this.move(call, { type: 'held', snapshot: undefined })
+      })
+    } finally {
+      this.isReleasing = false
+    }
   }
 
   /** Notifies the readers of the touched calls. Does nothing during a transaction or batch, which notifies at its end. */
