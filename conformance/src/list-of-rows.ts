@@ -64,6 +64,41 @@ const deletions: Readonly<Record<string, (page: ListOfRows) => unknown>> = {
     }),
 }
 
+/** What happens after a deletion has left the cache, and before a framework may have rendered it. */
+const afterwards: Readonly<Record<string, (page: ListOfRows) => void>> = {
+  'a reset': reset,
+  'a write and a reset': (page) => {
+    page.controller.set(Todo, { id: 6 }, { title: 'Changed' })
+    reset(page)
+  },
+  'two resets': (page) => {
+    reset(page)
+    reset(page)
+  },
+}
+
+/** Ways to make all records Stale beside a deletion. */
+const expiries: Readonly<Record<string, (controller: Controller, api: Api, remove: () => void) => void>> = {
+  after: (controller, api, remove) => {
+    remove()
+    controller.expireAll(api.todo.get)
+  },
+  'in one batch': (controller, api, remove) =>
+    controller.batch(() => {
+      controller.expireAll(api.todo.get)
+      remove()
+    }),
+  'in one batch, after': (controller, api, remove) =>
+    controller.batch(() => {
+      remove()
+      controller.expireAll(api.todo.get)
+    }),
+  'in the next task': (controller, api, remove) => {
+    remove()
+    setTimeout(() => controller.expireAll(api.todo.get))
+  },
+}
+
 /**
  * A page that starts anew asks as it did when it was mounted: for the list, which brings the records of its rows. Compared with what
  * the server received.
@@ -116,5 +151,46 @@ export function describeListOfRows(mount: (page: ListOfRows) => Promise<MountedR
       expect(texts()).toEqual(['Todo 6'])
       expect(server.requests.filter((line) => line.startsWith('GET'))).toEqual(['GET /todo'])
     })
+    test.each(Object.entries(afterwards))(
+      'are not fetched beside their list after a deletion and %s',
+      async (_, startAnew) => {
+        const server = new Server(new ManualClock())
+        routeSamples(server)
+        const controller = new Controller()
+        const api = createApi(server)
+        const shown = { ...page, api, controller }
+        const { texts, settle } = await mount(shown)
+        await settle()
+        expect(texts()).toEqual(['Todo 5', 'Todo 6'])
+        server.requests.length = 0
+        server.route('GET /todo', [todoFields(6, { title: 'New 6' })])
+        const settled = settle()
+        controller.set(new schema.Delete(Todo), { id: 5 }, {})
+        setTimeout(() => startAnew(shown))
+        await settled
+        await settle()
+        await settle()
+        expect(texts()).toEqual(['New 6'])
+        expect(server.requests).toEqual(['GET /todo'])
+      },
+    )
+    test.each(Object.entries(expiries))(
+      'are not fetched when they are deleted and expire %s',
+      async (_, expire) => {
+        const server = new Server(new ManualClock())
+        routeSamples(server)
+        const controller = new Controller()
+        const api = createApi(server)
+        const { texts, settle } = await mount({ ...page, api, controller })
+        await settle()
+        expect(texts()).toEqual(['Todo 5', 'Todo 6'])
+        const settled = settle()
+        expire(controller, api, () => controller.set(new schema.Delete(Todo), { id: 5 }, {}))
+        await settled
+        await settle()
+        expect(texts()).toEqual(['Todo 6'])
+        expect(server.requests).not.toContain('GET /todo/5')
+      },
+    )
   })
 }

@@ -201,10 +201,10 @@ function useMounted<Of extends Followed, Shown>(
     updateQuietly(() => update(next))
   }
   const tell = () => {
-    const { latest } = memory
+    const { latest, onScreen } = memory
     // The provider renders after a reset: what is still on screen reads anew.
-    if (latest !== undefined && latest.resets !== provided.calls.resets) return
-    if (provided.calls.store.isReleasing) {
+    if ((latest ?? onScreen?.shot)?.resets !== provided.calls.resets) return
+    if (latest === undefined || provided.calls.store.isReleasing) {
       // What it shows is deleted. A read now would fetch it, also where a list renders first and removes this reader.
       isRendered(memory, observed)
       memory.latest = undefined

@@ -3,6 +3,7 @@ import { Todo, todoFields } from '../fixtures.js'
 import { reply } from '../server.js'
 import type { ServerRequest } from '../server.js'
 import type { Reader } from '../contract.js'
+import type { Stage } from '../suite.js'
 import { scenario, shown } from '../suite.js'
 import { optimistic } from '@selfsame/core/optimistic'
 
@@ -518,5 +519,85 @@ scenario(
     await settle()
     expect((shown(list) as Todo[]).map(({ id }) => id)).toEqual([5, 11])
     expect(list.fallbacks).toBe(fallbacks)
+  },
+)
+
+/** Three lists of users. The response to a create for the third is a record that was there, of the first. */
+async function createKnown(stage: Stage) {
+  const { api, controller, mount, server, settle } = stage
+  server.route('GET /todo?userId=1', [todoFields(5), todoFields(6)])
+  server.route('GET /todo?userId=2', [])
+  server.route('GET /todo?userId=3', [])
+  const lists: Reader[] = []
+  for (const userId of [1, 2, 3]) lists.push(await mount('useSuspense', api.todo.getList, { userId }))
+  await settle()
+  server.hold('POST /todo', 'PATCH /todo/5', 'DELETE /todo/5')
+  server.route('POST /todo', todoFields(5, { userId: 3 }))
+  return {
+    members: () => lists.map((list) => (shown(list) as Todo[]).map(({ id }) => id)),
+    creating: controller.fetch(api.hopeful.create, { userId: 3, title: 'New' }),
+  }
+}
+
+scenario(
+  'F6/known record',
+  'a create that is answered by a record of before leaves it in the list to which another change moves it',
+  async (stage) => {
+    const { api, controller, server, settle } = stage
+    const { members, creating } = await createKnown(stage)
+    server.route('PATCH /todo/5', todoFields(5, { userId: 2 }))
+    const moving = controller.fetch(api.hopeful.partialUpdate, { id: 5 }, { userId: 2 })
+    await settle()
+    expect(members()).toEqual([[6], [5], [expect.anything()]])
+    server.releaseOne('POST /todo')
+    await creating
+    await settle()
+    expect(members()).toEqual([[6], [5], []])
+    server.release()
+    await moving
+    await settle()
+    expect(members()).toEqual([[6], [5], []])
+  },
+)
+
+scenario(
+  'F6/known record/refused',
+  'a create that is answered by a record of before moves it, once the other change of that record is refused',
+  async (stage) => {
+    const { api, controller, server, settle } = stage
+    const { members, creating } = await createKnown(stage)
+    server.route('PATCH /todo/5', reply.status(409))
+    const moving = controller
+      .fetch(api.hopeful.partialUpdate, { id: 5 }, { userId: 2 })
+      .catch(() => 'refused')
+    await settle()
+    server.releaseOne('POST /todo')
+    await creating
+    await settle()
+    expect(members()).toEqual([[6], [5], []])
+    server.release()
+    expect(await moving).toBe('refused')
+    await settle()
+    expect(members()).toEqual([[6], [], [5]])
+  },
+)
+
+scenario(
+  'F6/known record/deleted',
+  'a create that is answered by a record which a delete hides shows it in its list, once the delete is refused',
+  async (stage) => {
+    const { api, controller, server, settle } = stage
+    const { members, creating } = await createKnown(stage)
+    server.route('DELETE /todo/5', reply.status(409))
+    const removing = controller.fetch(api.hopeful.delete, { id: 5 }).catch(() => 'refused')
+    await settle()
+    server.releaseOne('POST /todo')
+    await creating
+    await settle()
+    expect(members()).toEqual([[6], [], []])
+    server.release()
+    expect(await removing).toBe('refused')
+    await settle()
+    expect(members()).toEqual([[6], [], [5]])
   },
 )

@@ -283,6 +283,8 @@ export class Lists implements StoreLists {
         .sort(([, a], [, b]) => b - a)
       if (members === undefined || held.length === 0) continue
       for (const list of lists.values()) {
+        // What shows it may have the records from before a reset.
+        if (list.members === undefined) continue
         // A list that was read is found by its view, so that its members are not searched.
         const latest = list.isRead
           ? above.get(list.view)

@@ -390,7 +390,9 @@ export class Observer<Data = unknown> implements FetchingReader {
     this.#hasAsked = false
     this.#ignoredFailure = isErrorExpired && !isUnclaimed ? call.state.failure : undefined
     this.#ignoredData = status === 'Invalid' && isReadable ? call.age : undefined
-    this.#isDue = status !== 'Valid' && (error === undefined || this.#ignoredFailure !== undefined)
+    // What is held was deleted: it is fetched by readers that stay until it is gone.
+    const isHeld = call.state.held !== undefined
+    this.#isDue = !isHeld && status !== 'Valid' && (error === undefined || this.#ignoredFailure !== undefined)
   }
 
   /**
@@ -523,26 +525,28 @@ export class Observer<Data = unknown> implements FetchingReader {
   }
 
   /**
-   * Returns a listener of the call. After the call was made Stale, a mounted reader that fetches checks expiry first. After a
-   * reset it does not: what is still on screen reads anew.
+   * Returns a listener of the call. After the call was made Stale, a mounted reader that fetches checks expiry first. It does not after
+   * a reset, or if what it shows was deleted: it may be about to be removed, and what stays on screen reads anew.
    */
   #toTell(listener: ReaderListener): () => void {
     let { resets } = this.#calls
     return () => {
       const isReset = resets !== this.#calls.resets
       resets = this.#calls.resets
-      if (
-        !isReset &&
-        this.#isAsking &&
-        this.#retainers > 0 &&
-        this.#currentCall?.state.dueAt !== this.#dueAt
-      ) {
+      const call = this.#currentCall
+      const mayAsk = !isReset && this.#isAsking && this.#retainers > 0
+      if (mayAsk && call !== undefined && call.state.dueAt !== this.#dueAt && !this.#isDeleted(call)) {
         if (development) this.occasion = 'expired'
         this.checkExpiry()
         this.fetchIfDue()
       }
       listener(isReset)
     }
+  }
+
+  /** Returns `true` if what the reader showed was deleted. */
+  #isDeleted(call: Call): boolean {
+    return this.#wasReadable && !call.state.isInvalidated && !call.snapshot().isReadable
   }
 
   /** Returns `true` if the call may be fetched although it failed. */

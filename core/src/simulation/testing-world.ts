@@ -671,23 +671,14 @@ export class World {
     if (kind === 'delete') return {}
     if (kind === 'create') {
       const { key: _, ...fields } = body ?? {}
-      // A server never reuses a primary key. Left out: it answers by a record that was there and that another mutation is about.
-      // Where that moves the record out of a list, and the create's list is one it is not in yet, both lists show it until the
-      // response to the move.
-      const isFree = (id: number) => !this.oracle.isDeleted(String(id)) && !this.#isMutating(id)
+      // A server never reuses a primary key. It may answer by a record that was there.
+      const isFree = (id: number) => !this.oracle.isDeleted(String(id))
       const free = [...ids.filter(isFree), freeId]
       return { ...fields, id: random.pick(free), ...(random.below(2) === 0 ? partOf(random) : {}) }
     }
     const id = this.oracle.real(String(params['id']))
     const own = kind === 'vote' ? { votes: 1 + random.below(3) } : body
     return { ...own, id: Number(id), ...(random.below(2) === 0 ? partOf(random) : {}) }
-  }
-
-  /** `true` if a mutation under way names a record in its arguments. */
-  #isMutating(id: number): boolean {
-    return this.#pending.some(
-      ({ of }) => !('call' in of) && (of.args[0] as { readonly id?: unknown } | undefined)?.id === id,
-    )
   }
 
   #follow(name: string, promise: Promise<unknown>): Track {

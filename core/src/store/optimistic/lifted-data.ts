@@ -3,6 +3,7 @@ import { isPlainObject, isSamePlain, shareStructure } from '../../util/plain.js'
 import type { ListNode } from '../list-node.js'
 import { RecordNode } from '../records.js'
 import type { Store } from '../store.js'
+import { someLists } from './below.js'
 import type { ExpectedTransaction, ListEffect } from './expected-transaction.js'
 import { isConstant, settledMembers, showOver } from './staying-layers.js'
 import type { LiftedList, LiftedRecord, StayingLayer } from './staying-layers.js'
@@ -86,6 +87,9 @@ export class LiftedData {
     const [lowest] = users
     if (lowest === undefined || this.#records.has(target)) return true
     if (lowest.start < this.#replaced.start) return false
+    // The response is about a record that its layer did not change, as when a create is answered by one that was there. Its lists have
+    // to be the received ones, too.
+    if (users.some(({ noted }) => noted.has(someLists))) return false
     const below = fieldsBelow(users, target)
     this.#records.set(target, {
       node: target,
