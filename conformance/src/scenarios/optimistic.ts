@@ -549,7 +549,7 @@ scenario(
     const moving = controller.fetch(api.hopeful.partialUpdate, { id: 5 }, { userId: 2 })
     await settle()
     expect(members()).toEqual([[6], [5], [expect.anything()]])
-    server.releaseOne('POST /todo')
+    server.releaseOne('POST /todo', 'first')
     await creating
     await settle()
     expect(members()).toEqual([[6], [5], []])
@@ -571,7 +571,7 @@ scenario(
       .fetch(api.hopeful.partialUpdate, { id: 5 }, { userId: 2 })
       .catch(() => 'refused')
     await settle()
-    server.releaseOne('POST /todo')
+    server.releaseOne('POST /todo', 'first')
     await creating
     await settle()
     expect(members()).toEqual([[6], [5], []])
@@ -591,7 +591,7 @@ scenario(
     server.route('DELETE /todo/5', reply.status(409))
     const removing = controller.fetch(api.hopeful.delete, { id: 5 }).catch(() => 'refused')
     await settle()
-    server.releaseOne('POST /todo')
+    server.releaseOne('POST /todo', 'first')
     await creating
     await settle()
     expect(members()).toEqual([[6], [], []])
