@@ -1,6 +1,6 @@
 export { dehydrate, dehydrateChanges, hydrate } from './hydration/hydrate.js'
 export { deserialize, serialize } from './hydration/serialize.js'
-export { hydrateFromPage, stateScript } from './hydration/page.js'
+export { hydrateFromPage, stateScript } from './hydration/state-script.js'
 export { errorsOf } from './hydration/failed-calls.js'
 export { fetchUntilLeft } from './hydration/fetch-until-left.js'
 export type {
@@ -10,4 +10,4 @@ export type {
   DehydratedState,
 } from './store/hydration/dehydrated-state.js'
 export type { HydrateOptions } from './hydration/hydrate.js'
-export type { PageOptions, StateScriptOptions } from './hydration/page.js'
+export type { PageOptions, StateScriptOptions } from './hydration/state-script.js'

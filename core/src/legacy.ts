@@ -1,4 +1,4 @@
-export { Resource } from './legacy/resource.js'
+export { Resource } from './legacy/legacy-resource.js'
 export type {
   EndpointChanges,
   ExtendEndpoint,

@@ -16,7 +16,7 @@ export type {
   LiveEvents,
   ServerEvent,
 } from './live/event-source.js'
-export type { StreamReconnectOptions as ReconnectOptions } from './live/backoff.js'
+export type { StreamReconnectOptions as ReconnectOptions } from './live/reconnect-delay.js'
 export type { LiveOptions } from './live/connection.js'
 export type { Refetch, StoredAs, StreamOptions } from './live/stream-options.js'
 export type { StreamSink } from './endpoint/endpoint.js'

@@ -4,7 +4,7 @@
  * @packageDocumentation
  */
 export { outbox } from './outbox/outbox.js'
-export type { ConflictDecision, OutboxOptions } from './outbox/options.js'
+export type { ConflictDecision, OutboxOptions } from './outbox/outbox-options.js'
 export type { Channel, Locks, Tabs } from './outbox/locks.js'
 export { outboxOf } from './controller/outbox-of.js'
 export type { Outbox, OutboxFailure, OutboxMutation, OutboxState } from './controller/outbox-of.js'

@@ -4,5 +4,5 @@
  * @packageDocumentation
  */
 export { persist, persisted } from './persist/persist.js'
-export type { Kept, KeptResource, PersistOptions } from './persist/options.js'
+export type { Kept, KeptResource, PersistOptions } from './persist/persist-options.js'
 export type { Persisted } from './persist/persist.js'

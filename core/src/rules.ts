@@ -4,4 +4,4 @@
  * @packageDocumentation
  */
 export { order, rule } from './rules/list-rules.js'
-export type { ListOrder, ListRule } from './schema/list-rules.js'
+export type { ListOrder, ListRule } from './schema/ruled-list.js'

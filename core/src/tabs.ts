@@ -4,4 +4,4 @@
  * @packageDocumentation
  */
 export { syncTabs } from './tabs/sync-tabs.js'
-export type { SyncTabsOptions, TabChannel, TabLocks } from './tabs/options.js'
+export type { SyncTabsOptions, TabChannel, TabLocks } from './tabs/tab-options.js'

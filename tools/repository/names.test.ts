@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 
@@ -44,6 +44,16 @@ test('a name that modules export has one meaning: it is declared once', () => {
   const several = [...declared].filter(([name, places]) => places.size > 1 && !inSeveralEntries.has(name))
   expect(several.map(([name, places]) => `${name}: ${[...places].join(', ')}`)).toEqual([])
   expect(declared.size).toBeGreaterThan(500)
+})
+
+test('a file has a name of its own; an entry may have that of what it exports', () => {
+  const places = new Map<string, string[]>()
+  for (const file of files.filter((each) => each.includes('/'))) {
+    const name = basename(file)
+    places.set(name, [...(places.get(name) ?? []), file])
+  }
+  expect([...places.values()].filter((each) => each.length > 1)).toEqual([])
+  expect(places.size).toBeGreaterThan(200)
 })
 
 test('each name of the glossary is in the sources', () => {

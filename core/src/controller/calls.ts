@@ -1,6 +1,6 @@
 import { development } from '#development'
 import type { CacheableEndpoint, EndpointLike } from '../endpoint/endpoint.js'
-import { isUnnamed } from '../endpoint/unnamed.js'
+import { isUnnamed } from '../endpoint/unnamed-key.js'
 import type { Transport } from '../endpoint/transport.js'
 import * as errors from '../errors.js'
 import { contractOf } from '../schema/contract-of.js'

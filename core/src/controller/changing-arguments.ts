@@ -1,4 +1,4 @@
-import { isUnnamed } from '../endpoint/unnamed.js'
+import { isUnnamed } from '../endpoint/unnamed-key.js'
 import { warn } from '../errors.js'
 import type { Call } from '../store/call.js'
 import type { Clock } from '../util/clock.js'

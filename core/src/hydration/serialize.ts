@@ -3,7 +3,7 @@ import { warn } from '../errors.js'
 import { toPlainError } from '../store/hydration/dehydrate.js'
 import type { DehydratedResult, DehydratedState, PlainError } from '../store/hydration/dehydrated-state.js'
 import { isPlainObject, setOwn } from '../util/plain.js'
-import { fromPlainError } from './errors.js'
+import { fromPlainError } from './plain-error.js'
 
 /**
  * Serializes a state to text that is safe inside HTML: it has no `<`, `>`, `&` and no line separators. Besides JSON

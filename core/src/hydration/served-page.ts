@@ -7,7 +7,7 @@ import { Lists } from '../lists/lists.js'
 import type { DehydratedState } from '../store/hydration/dehydrated-state.js'
 import { Hydration } from '../store/hydration/hydration.js'
 import { endpointOf } from '../observer/reader-options.js'
-import { fromPlainError } from './errors.js'
+import { fromPlainError } from './plain-error.js'
 
 /** What a provider gives to readers in place of the Controller of the page. */
 interface ServedCopy {

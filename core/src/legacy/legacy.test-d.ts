@@ -1,7 +1,7 @@
 import { describe, expectTypeOf, test } from 'vitest'
 import type { DataForArgs, DataOf, NullableArgs, ArgsOf, ReadEndpoint } from '../index.js'
 import type { Controller } from '../index.js'
-import { Resource } from './resource.js'
+import { Resource } from './legacy-resource.js'
 import type { FetchShape, ReadShape } from './shapes.js'
 import type { DataOfShape, ParamsOfShape, ShapeData } from './shape-endpoint.js'
 

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.js'
 import { ListView } from '../store/view/list-view.js'
 import { unread, written } from '../store/view/view.js'
 import type { View, ViewGraph } from '../store/view/view.js'
-import type { MapView } from './values.js'
+import type { MapView } from './values-with-identity.js'
 
 /** The lists that one mutation may change, by their `key`. */
 export interface ListGroup {

@@ -1,7 +1,7 @@
 import { isPlainObject, isSamePlain } from '../util/plain.js'
 import type { Pages } from '../store/list-node.js'
-import { recordOf } from '../schema/members.js'
-import { isThere } from '../store/members.js'
+import { recordOf } from '../schema/members-schema.js'
+import { isThere } from '../store/list-members.js'
 import { RecordNode } from '../store/records.js'
 
 /**

@@ -2,9 +2,9 @@ import { warn } from '../errors.js'
 import { contractOf } from '../schema/contract-of.js'
 import { EntityPlan } from '../schema/entity-plan.js'
 import type { Fields } from '../schema/fields.js'
-import { recordOf } from '../schema/members.js'
+import { recordOf } from '../schema/members-schema.js'
 import { RecordNode } from '../store/records.js'
-import type { MembershipChange } from './changes.js'
+import type { MembershipChange } from './membership-change.js'
 import type { CollectionNode, ListGroup } from './collection-node.js'
 
 /**

@@ -6,8 +6,8 @@ import type { OutboxContext } from './context.js'
 import { makeEntry } from './entry.js'
 import type { Entry } from './entry.js'
 import type { Places } from './places.js'
-import { makeRow, unpackError } from './rows.js'
-import type { MutationRow } from './rows.js'
+import { makeRow, unpackError } from './mutation-row.js'
+import type { MutationRow } from './mutation-row.js'
 
 /** What a request takes over from the one before it. */
 type Ended = Pick<MutationRequest, 'endpoint' | 'resolve' | 'reject'>

@@ -1,4 +1,4 @@
-import { retryAfterOf, backoff } from '../controller/backoff.js'
+import { retryAfterOf, backoff } from '../controller/retry-delay.js'
 import { callsOf } from '../controller/calls.js'
 import type { OutboxFailure } from '../controller/outbox-of.js'
 import { isNetworkError, isTransientError } from '../controller/transient-errors.js'
@@ -13,7 +13,7 @@ import type { Decisions } from './decisions.js'
 import { endLive, keyOfRow, toOutboxMutation } from './entry.js'
 import type { Entry } from './entry.js'
 import { newKey } from './random.js'
-import { packError } from './rows.js'
+import { packError } from './mutation-row.js'
 
 /** Sends a mutation once, and decides what becomes of it. */
 export class Attempts {

@@ -1,6 +1,6 @@
 import type { Controller } from '../controller/controller.js'
 import type { Entries } from './entries.js'
-import type { OutboxOptions } from './options.js'
+import type { OutboxOptions } from './outbox-options.js'
 import type { RealIds } from './real-ids.js'
 import type { Registry } from './registry.js'
 import type { RowLog } from './row-log.js'

@@ -7,7 +7,7 @@ import { endLive, keyOfRow } from './entry.js'
 import type { Entry } from './entry.js'
 import { newKey } from './random.js'
 import type { RowReading } from './reading.js'
-import type { MutationRow } from './rows.js'
+import type { MutationRow } from './mutation-row.js'
 
 /** What the user decides about mutations: retry, edit, drop. */
 export class Decisions {

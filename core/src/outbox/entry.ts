@@ -1,8 +1,8 @@
 import type { OutboxFailure, OutboxMutation } from '../controller/outbox-of.js'
 import type { Storable } from '../storage/row-storage.js'
 import type { Progress } from '../util/progress.js'
-import { rowPrefix } from './rows.js'
-import type { MutationRow } from './rows.js'
+import { rowPrefix } from './mutation-row.js'
+import type { MutationRow } from './mutation-row.js'
 
 /** The request of a mutation in this Controller. */
 export interface Live {

@@ -9,7 +9,7 @@ import { makeEntry } from './entry.js'
 import type { Entry } from './entry.js'
 import type { Places } from './places.js'
 import { newKey } from './random.js'
-import { makeRow, temporaryIdsIn } from './rows.js'
+import { makeRow, temporaryIdsIn } from './mutation-row.js'
 import { touchesOf } from './touches.js'
 
 /** Makes a mutation that the user asks for, and writes it down. */

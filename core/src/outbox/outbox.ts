@@ -3,7 +3,7 @@ import type { Controller, Middleware } from '../controller/controller.js'
 import { emptyOutbox, setOutbox } from '../controller/outbox-of.js'
 import { SelfsameError } from '../errors.js'
 import { indexedDbStorage } from '../storage/indexed-db-storage.js'
-import type { OutboxOptions } from './options.js'
+import type { OutboxOptions } from './outbox-options.js'
 import { Queue } from './queue.js'
 
 /**

@@ -7,8 +7,8 @@ import { scopeNow } from './context.js'
 import type { OutboxContext } from './context.js'
 import { endLive } from './entry.js'
 import type { Entry } from './entry.js'
-import { idPrefix, rowPrefix, toMutationRow, toRealId, unpackError } from './rows.js'
-import type { MutationRow } from './rows.js'
+import { idPrefix, rowPrefix, toMutationRow, toRealId, unpackError } from './mutation-row.js'
+import type { MutationRow } from './mutation-row.js'
 
 /** How long an answer is kept for other tabs, in milliseconds. */
 export const doneLength = 60_000

@@ -2,9 +2,9 @@ import { callsOf } from '../controller/calls.js'
 import type { Controller } from '../controller/controller.js'
 import { unpack } from '../storage/pack.js'
 import type { Storable } from '../storage/row-storage.js'
-import { UnnamedRecords } from '../store/optimistic/unnamed.js'
-import { mapTexts, temporaryIds } from './rows.js'
-import type { MutationRow } from './rows.js'
+import { UnnamedRecords } from '../store/optimistic/unnamed-records.js'
+import { mapTexts, temporaryIds } from './mutation-row.js'
+import type { MutationRow } from './mutation-row.js'
 
 /** The ids that the server gave to created records, by the temporary ones. */
 export class RealIds {

@@ -1,7 +1,7 @@
 import type { RowStorage, StoredRow } from '../storage/row-storage.js'
 import type { Buckets } from './buckets.js'
-import { contentsOfKept, existing, recordName } from './rows.js'
-import type { KeptCall, KeptRecord } from './rows.js'
+import { contentsOfKept, existing, recordName } from './kept-rows.js'
+import type { KeptCall, KeptRecord } from './kept-rows.js'
 
 /** How many rows are read and restored at once. */
 const sliceSize = 4

@@ -6,11 +6,19 @@ import type { DehydratedState } from '../store/hydration/dehydrated-state.js'
 import type { RowStorage, Storable, StoredRow } from '../storage/row-storage.js'
 import { bucketSize, Buckets } from './buckets.js'
 import type { UsedRows } from './buckets.js'
-import type { Kept, PersistOptions } from './options.js'
+import type { Kept, PersistOptions } from './persist-options.js'
 import type { Contents } from './contents.js'
 import { keptToRow, rowToKept } from './row-form.js'
-import { callsIn, contentsOfKept, existing, isSameKept, keptName, recordsIn, takeRecord } from './rows.js'
-import type { KeptCall, KeptRecord, RecordInState, WithContents } from './rows.js'
+import {
+  callsIn,
+  contentsOfKept,
+  existing,
+  isSameKept,
+  keptName,
+  recordsIn,
+  takeRecord,
+} from './kept-rows.js'
+import type { KeptCall, KeptRecord, RecordInState, WithContents } from './kept-rows.js'
 
 /** How many rows of records are written at once. Between them the page can work. */
 const sliceSize = 8

@@ -6,7 +6,7 @@ import { browserNetwork } from '../util/network-state.js'
 import type { NetworkState } from '../util/network-state.js'
 import { isOn } from './switches.js'
 import type { SwitchOptions } from './switches.js'
-import { signalOf } from './wait.js'
+import { signalOf } from './request-signal.js'
 
 /** Options of `pauseOffline`. */
 export interface PauseOptions extends SwitchOptions {

@@ -6,9 +6,9 @@ import { toError } from '../errors.js'
 import { longestWait } from '../util/clock.js'
 import { wait } from '../util/wait.js'
 import { isTransientError } from '../controller/transient-errors.js'
-import { backoff, retryAfterOf } from '../controller/backoff.js'
+import { backoff, retryAfterOf } from '../controller/retry-delay.js'
 import type { SwitchOptions } from './switches.js'
-import { signalOf } from './wait.js'
+import { signalOf } from './request-signal.js'
 
 /** Options of `retry`. */
 export interface RetryOptions extends SwitchOptions {

@@ -5,7 +5,7 @@ import * as errors from '../errors.js'
 import { waitUnlessAborted } from '../util/wait.js'
 import { isOn } from './switches.js'
 import type { SwitchOptions } from './switches.js'
-import { signalOf } from './wait.js'
+import { signalOf } from './request-signal.js'
 
 /** Options of `throttle`. */
 export interface ThrottleOptions extends SwitchOptions {

@@ -1,7 +1,7 @@
 import { describe, expectTypeOf, test } from 'vitest'
 import type { ArgsOf, DataOf, ReadEndpoint } from '../endpoint/endpoint.js'
 import { Entity } from '../schema/entity.js'
-import { Collection } from '../lists/collection.js'
+import { Collection } from '../lists/collection-class.js'
 import { Query } from '../schema/query.js'
 import { createResource } from './resource.js'
 import type { Resource } from './resource.js'

@@ -1,4 +1,4 @@
-import { ListSchema } from './members.js'
+import { ListSchema } from './members-schema.js'
 import { mergeDefinition, unionMembersOf } from './polymorphic.js'
 import type {
   AttributeFunction,

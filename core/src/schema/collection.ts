@@ -13,8 +13,8 @@ import type {
 } from './delegates.js'
 import type { Denormalize } from './denormalized.js'
 import { EntityPlan } from './entity-plan.js'
-import type { ListOrder, ListRule } from './list-rules.js'
-import { ListSchema, MembersSchema, isPair } from './members.js'
+import type { ListOrder, ListRule } from './ruled-list.js'
+import { ListSchema, MembersSchema, isPair } from './members-schema.js'
 import type {
   DenormalizeDelegate,
   ListHome,

@@ -1,6 +1,6 @@
 import { development } from '#development'
 import { isPlainObject, setOwn } from '../util/plain.js'
-import { MembersSchema } from './members.js'
+import { MembersSchema } from './members-schema.js'
 import { mergeDefinition, unionMembersOf } from './polymorphic.js'
 import type {
   AttributeFunction,

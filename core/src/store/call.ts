@@ -1,6 +1,6 @@
 import { development } from '#development'
 import { EntityPlan } from '../schema/entity-plan.js'
-import type { FieldPath } from '../schema/page.js'
+import type { FieldPath } from '../schema/page-schema.js'
 import type { StoreQueryDelegate } from '../schema/delegates.js'
 import type { Schema, SchemaContract } from '../schema/schema.js'
 import type { Journal } from './journal.js'

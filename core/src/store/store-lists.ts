@@ -1,7 +1,7 @@
 import type { CollectionSchema } from '../schema/collection.js'
 import type { CollectionChangeKind, ListIdentity } from '../schema/delegates.js'
 import type { Fields } from '../schema/fields.js'
-import type { ReceivedPage } from '../schema/page.js'
+import type { ReceivedPage } from '../schema/page-schema.js'
 import type { Call } from './call.js'
 import type { ListNode } from './list-node.js'
 import type { RecordNode, UndoLog } from './records.js'

@@ -6,7 +6,7 @@ import type { CollectionChangeKind, ListIdentity, ListSink } from '../schema/del
 import { EntityPlan } from '../schema/entity-plan.js'
 import type { FieldPlan } from '../schema/entity-plan.js'
 import type { Fields } from '../schema/fields.js'
-import type { ReceivedPage } from '../schema/page.js'
+import type { ReceivedPage } from '../schema/page-schema.js'
 import type { Schema, SchemaContract } from '../schema/schema.js'
 import * as errors from '../errors.js'
 import { warn } from '../errors.js'

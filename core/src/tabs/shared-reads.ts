@@ -1,6 +1,6 @@
 import type { RequestCall } from '../controller/middleware.js'
 import type { Clock } from '../util/clock.js'
-import type { TabLocks } from './options.js'
+import type { TabLocks } from './tab-options.js'
 
 /** How long the answer of a tab that has let go of a read is waited for, in milliseconds: it may be on its way. */
 const onItsWay = 20

@@ -1,7 +1,7 @@
 import type { EndpointLike, StreamSink } from '../endpoint/endpoint.js'
 import { toError } from '../errors.js'
 import { report } from '../util/report.js'
-import type { TabLocks } from './options.js'
+import type { TabLocks } from './tab-options.js'
 
 /** What the streams need of a tab. */
 export interface SharedStreamsSource {

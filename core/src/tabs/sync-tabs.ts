@@ -1,7 +1,7 @@
 import { development } from '#development'
 import type { Middleware } from '../controller/controller.js'
 import { liveLengthInvalid, warn } from '../errors.js'
-import type { SyncTabsOptions, TabChannel, TabLocks } from './options.js'
+import type { SyncTabsOptions, TabChannel, TabLocks } from './tab-options.js'
 import { TabSync } from './tab-sync.js'
 
 /**

@@ -1,7 +1,7 @@
 import type { Controller } from '../controller/controller.js'
 import { callsOf } from '../controller/calls.js'
 import type { EndpointLike } from '../endpoint/endpoint.js'
-import { fromPlainError } from '../hydration/errors.js'
+import { fromPlainError } from '../hydration/plain-error.js'
 import { contractOf } from '../schema/contract-of.js'
 import { DeleteSchema } from '../schema/delete.js'
 import type { EntityClass, Schema, SchemaContract } from '../schema/schema.js'

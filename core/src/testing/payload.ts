@@ -7,7 +7,7 @@ import type { FieldsOf } from '../schema/entity.js'
 import type { LazySchema } from '../schema/lazy.js'
 import type { ObjectSchema } from '../schema/object.js'
 import type { OptionalSchema } from '../schema/optional.js'
-import type { PageSchema } from '../schema/page.js'
+import type { PageSchema } from '../schema/page-schema.js'
 import type { EntityFields, Literal, ObjectShorthand, Schema, SchemaContract } from '../schema/schema.js'
 import type { ValuesSchema } from '../schema/values.js'
 

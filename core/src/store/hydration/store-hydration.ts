@@ -1,4 +1,4 @@
-import type { FieldPath } from '../../schema/page.js'
+import type { FieldPath } from '../../schema/page-schema.js'
 import type { SchemaContract } from '../../schema/schema.js'
 import type { DehydratedState } from './dehydrated-state.js'
 import type { Pages } from '../list-node.js'

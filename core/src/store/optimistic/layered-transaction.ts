@@ -1,7 +1,7 @@
 import type { CollectionSchema } from '../../schema/collection.js'
 import type { ListIdentity } from '../../schema/delegates.js'
 import type { EntityPlan } from '../../schema/entity-plan.js'
-import type { ReceivedPage } from '../../schema/page.js'
+import type { ReceivedPage } from '../../schema/page-schema.js'
 import { ListNode } from '../list-node.js'
 import { allLists } from './below.js'
 import type { RecordNode } from '../records.js'

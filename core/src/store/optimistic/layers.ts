@@ -16,11 +16,11 @@ import { neverWritten } from '../stamp.js'
 import type { WriteOrder } from '../stamp.js'
 import type { Store } from '../store.js'
 import type { Lengths, Transaction } from '../transaction.js'
-import { recordOf } from '../../schema/members.js'
-import { holds, toRecords } from '../members.js'
+import { recordOf } from '../../schema/members-schema.js'
+import { holds, toRecords } from '../list-members.js'
 import { ShownBefore } from './shown-before.js'
 import { TemporaryKeys } from './temporary-keys.js'
-import { UnnamedRecords } from './unnamed.js'
+import { UnnamedRecords } from './unnamed-records.js'
 
 /** The optimistic effect of a mutation in flight, computed from the state below its layer. */
 export interface Expectation extends Omit<LayerSource, 'reads'> {

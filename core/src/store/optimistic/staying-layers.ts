@@ -1,5 +1,5 @@
 import type { Fields } from '../../schema/fields.js'
-import { recordOf } from '../../schema/members.js'
+import { recordOf } from '../../schema/members-schema.js'
 import { isSamePlain } from '../../util/plain.js'
 import type { RecordNode } from '../records.js'
 import type { ListTable, StoreLists } from '../store-lists.js'

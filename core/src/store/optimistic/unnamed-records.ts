@@ -4,7 +4,7 @@ import { isPlainObject, setOwn } from '../../util/plain.js'
 import { createSettleable } from '../../util/settleable.js'
 import type { Settleable } from '../../util/settleable.js'
 import type { ListNode } from '../list-node.js'
-import { holds } from '../members.js'
+import { holds } from '../list-members.js'
 import { RecordNode } from '../records.js'
 
 /** Temporary ids of any Controller. */

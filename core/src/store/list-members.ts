@@ -1,5 +1,5 @@
 import { Reference } from '../normalize/reference.js'
-import { isPair, recordOf } from '../schema/members.js'
+import { isPair, recordOf } from '../schema/members-schema.js'
 import { RecordNode } from './records.js'
 import { isPlainObject } from '../util/plain.js'
 

@@ -1,6 +1,6 @@
 import { development } from '#development'
 import type { Denormalization } from '../denormalize/denormalize.js'
-import { recordOf } from '../schema/members.js'
+import { recordOf } from '../schema/members-schema.js'
 import type { Schema } from '../schema/schema.js'
 import { ValuesSchema } from '../schema/values.js'
 import type { ListNode } from '../store/list-node.js'

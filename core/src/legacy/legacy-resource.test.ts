@@ -3,7 +3,7 @@ import { Controller } from '../index.js'
 import { Entity } from '../schema/entity.js'
 import * as schema from '../lists/namespace.js'
 import { createResource } from '../rest/resource.js'
-import { Resource } from './resource.js'
+import { Resource } from './legacy-resource.js'
 import { createServer } from './testing-network.js'
 
 class User extends Resource {

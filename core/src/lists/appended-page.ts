@@ -1,4 +1,4 @@
-import { PageSchema } from '../schema/page.js'
+import { PageSchema } from '../schema/page-schema.js'
 import type { Schema } from '../schema/schema.js'
 import type { Store } from '../store/store.js'
 import { Lists } from './lists.js'
