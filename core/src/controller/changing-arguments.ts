@@ -6,13 +6,13 @@ import { isPlainObject, isSamePlain } from '../util/plain.js'
 import type { ReadAttempt } from './reads.js'
 
 /** What the calls of a Controller keep for it. */
-interface Noted {
+interface NotedArguments {
   changing: ChangingArguments | undefined
   readonly clock: Clock
 }
 
 /** The last request of an endpoint that a reader asked for. */
-interface Asked {
+interface AskedArguments {
   readonly attempt: ReadAttempt
   /** How many requests before it were answered in vain, one after the other. */
   readonly inVain: number
@@ -21,10 +21,10 @@ interface Asked {
 }
 
 /** So many responses in a row that nobody showed are no accident. */
-const mostInVain = 3
+const mostChanging = 3
 
 /** A render follows its response soon, in milliseconds. What a user does takes longer. */
-const renderMs = 500
+const longestRenderMs = 500
 
 /**
  * Finds readers whose arguments differ in each render, such as `Date.now()`: each response renders the component, which then asks
@@ -34,7 +34,7 @@ const renderMs = 500
  */
 export class ChangingArguments {
   /** By the name of the endpoint. */
-  readonly #last = new Map<string, Asked>()
+  readonly #last = new Map<string, AskedArguments>()
   /** The calls whose data a reader has read. */
   readonly #seen = new WeakSet<Call>()
   /** The readers that read between renders, and say themselves what they have shown. */
@@ -62,7 +62,7 @@ export class ChangingArguments {
     const names = last === undefined || !this.#isInVain(last, now) ? [] : namesOfOthers(last, attempt)
     const inVain = names.length > 0 && last !== undefined ? last.inVain + 1 : 0
     this.#last.set(name, { attempt, inVain, names })
-    if (inVain < mostInVain) return
+    if (inVain < mostChanging) return
     this.#warned.add(name)
     this.#last.delete(name)
     const what = names.map((each) => `"${each}"`).join(' and ')
@@ -72,22 +72,22 @@ export class ChangingArguments {
   }
 
   /** `true` for a request that was answered a moment ago, and whose response no reader has read. */
-  #isInVain({ attempt }: Asked, now: number): boolean {
+  #isInVain({ attempt }: AskedArguments, now: number): boolean {
     const { call, isAborted, answer } = attempt
     if (isAborted || answer.promise.status !== 'fulfilled' || this.#seen.has(call)) return false
-    return now - call.age.fetchedAt <= renderMs
+    return now - call.age.fetchedAt <= longestRenderMs
   }
 }
 
 /** Called when a reader sends or joins a request because it was mounted, or got other arguments. Development only. */
-export function noteArguments(calls: Noted, name: string, attempt: ReadAttempt): void {
+export function noteArguments(calls: NotedArguments, name: string, attempt: ReadAttempt): void {
   // An Endpoint without a name that is made anew is refused.
   if (!isUnnamed(attempt.call.key))
     (calls.changing ??= new ChangingArguments()).note(name, attempt, calls.clock.now())
 }
 
 /** The names of the arguments that two requests differ in, and that also changed before. */
-function namesOfOthers(last: Asked, { args }: ReadAttempt): readonly string[] {
+function namesOfOthers(last: AskedArguments, { args }: ReadAttempt): readonly string[] {
   const [before] = last.attempt.args
   const [now] = args
   const differing =

@@ -80,7 +80,7 @@ export interface ReadResult<Data> extends Omit<Snapshot<Data>, 'isReadable'> {
 }
 
 /** The arguments of a call, with what follows them. */
-type Followed<Args extends readonly unknown[], Last> = [] extends Args
+type FollowedArgs<Args extends readonly unknown[], Last> = [] extends Args
   ? readonly [Last] | readonly [...Required<Args>, Last]
   : readonly [...Args, Last]
 
@@ -362,7 +362,7 @@ export class Controller implements CallsOwner {
    * @see specification 4.5
    * @example controller.setResponse(todoResource.get, { id: 5 }, { id: 5, title: 'x' })
    */
-  setResponse<E extends EndpointLike>(endpoint: E, ...rest: Followed<ArgsOf<E>, unknown>): void
+  setResponse<E extends EndpointLike>(endpoint: E, ...rest: FollowedArgs<ArgsOf<E>, unknown>): void
   setResponse(endpoint: EndpointLike, ...rest: readonly unknown[]): void {
     this.#settle(endpoint, rest.slice(0, -1), { response: rest.at(-1) })
   }
@@ -377,7 +377,7 @@ export class Controller implements CallsOwner {
    * @see specification 4.5, 7
    * @example controller.setError(todoResource.get, { id: 5 }, new Error('The connection was lost'))
    */
-  setError<E extends EndpointLike>(endpoint: E, ...rest: Followed<ArgsOf<E>, Error>): void
+  setError<E extends EndpointLike>(endpoint: E, ...rest: FollowedArgs<ArgsOf<E>, Error>): void
   setError(endpoint: EndpointLike, ...rest: readonly unknown[]): void {
     this.#settle(endpoint, rest.slice(0, -1), { error: toError(rest.at(-1), endpoint.name) })
   }
@@ -499,7 +499,7 @@ export class Controller implements CallsOwner {
    */
   subscribe<E extends CacheableEndpoint>(
     endpoint: E,
-    ...rest: Followed<KeyArgsOf<E>, (result: ReadResult<DataOf<E>>) => void>
+    ...rest: FollowedArgs<KeyArgsOf<E>, (result: ReadResult<DataOf<E>>) => void>
   ): () => void {
     // A rest parameter is a new array, so it can be changed.
     const args = rest as readonly unknown[] as unknown[]

@@ -111,24 +111,24 @@ export function outboxOf(controller: CallsOwner): Outbox {
   return (controller as OutboxOwner)[outboxKey] ?? emptyOutbox
 }
 
-const nothing = () => Promise.resolve()
+const sendNothing = () => Promise.resolve()
 
 const emptyState: OutboxState = Object.freeze({
   mutations: Object.freeze([]),
   isReady: true,
-  retry: nothing,
-  edit: nothing,
-  drop: nothing,
+  retry: sendNothing,
+  edit: sendNothing,
+  drop: sendNothing,
 })
 
 /** The outbox of a Controller that has none: on a server, and without the middleware. */
 export const emptyOutbox: Outbox = {
   ...emptyState,
   state: emptyState,
-  ready: nothing(),
+  ready: sendNothing(),
   subscribe: () => () => {},
-  written: nothing,
-  dropScope: nothing,
+  written: sendNothing,
+  dropScope: sendNothing,
   holds: () => false,
   add() {},
   checkScope() {},

@@ -54,16 +54,17 @@ export function watchUnjoined(
   if (lists.length === 0) return
   context.clock.setTimeout(() => {
     const left = lists.find(
-      ({ call, result }) => call.retainers > 0 && !call.fetching && call.result === result && !isDue(call),
+      ({ call, result }) =>
+        call.retainers > 0 && !call.fetching && call.result === result && !isAlreadyStale(call),
     )
     if (
       left === undefined ||
-      lists.some(({ call }) => holds(call.result, record)) ||
+      lists.some(({ call }) => hasRecord(call.result, record)) ||
       warned.has(endpoint.name)
     )
       return
     warned.add(endpoint.name)
-    warn(textOf(endpoint.name, record.table.key, left.call))
+    warn(unjoinedText(endpoint.name, record.table.key, left.call))
   }, 0)
 }
 
@@ -83,8 +84,8 @@ function listsOnScreen(context: ControllerContext, address: string, record: Reco
       const isOfClass = members.some((member) => tableOf(member) === record.table)
       if (
         isOfClass &&
-        !holds(call.result, record) &&
-        isMeant(call, record.fields ?? {}) &&
+        !hasRecord(call.result, record) &&
+        isFiltered(call, record.fields ?? {}) &&
         !isLive(context, call, record)
       )
         found.push({ call, result: call.result })
@@ -94,7 +95,7 @@ function listsOnScreen(context: ControllerContext, address: string, record: Reco
 }
 
 /** `false` for a list whose arguments do not say that it has the record: a search, a page, another filter. */
-function isMeant({ args: [params] }: Call, fields: Fields): boolean {
+function isFiltered({ args: [params] }: Call, fields: Fields): boolean {
   if (!isPlainObject(params)) return params === undefined
   return Object.entries(params).every(
     ([name, value]) => value === undefined || String(fields[name]) === String(value),
@@ -116,7 +117,7 @@ function isLive({ connections = new Set() }: ControllerContext, list: Call, { ta
 }
 
 /** `true` if its readers were told to fetch it. */
-function isDue(call: Call): boolean {
+function isAlreadyStale(call: Call): boolean {
   return call.state.isInvalidated || call.stamp.sequence < call.state.expiredAt
 }
 
@@ -128,7 +129,7 @@ function membersIn(result: unknown, depth = 0): readonly unknown[] {
   return Object.values(result).flatMap((part) => membersIn(part, 1))
 }
 
-function holds(result: unknown, record: RecordNode): boolean {
+function hasRecord(result: unknown, record: RecordNode): boolean {
   return membersIn(result).some((member) => recordOf(member) === record)
 }
 
@@ -137,7 +138,7 @@ function tableOf(member: unknown): unknown {
   return record instanceof RecordNode ? record.table : undefined
 }
 
-function textOf(name: string, key: string, { key: list, result }: Call): string {
+function unjoinedText(name: string, key: string, { key: list, result }: Call): string {
   const isCollection =
     result instanceof ListNode ||
     (isPlainObject(result) && Object.values(result).some((part) => part instanceof ListNode))

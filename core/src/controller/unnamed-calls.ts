@@ -7,7 +7,7 @@ import { createAttempt } from './reads.js'
 import type { ReadAttempt } from './reads.js'
 
 /** A requested call of an Endpoint without a name. */
-interface Asked {
+interface UnnamedRequests {
   readonly attempt: ReadAttempt
   /** `true` if a reader on screen has shown its outcome. */
   isShown: boolean
@@ -17,7 +17,7 @@ interface Asked {
  * How many responses nobody has to show before another request is refused. A net in production, which leaves room for code
  * that works; development tells of the mistake early.
  */
-const mostInVain = development ? 1 : 20
+const mostUnread = development ? 1 : 20
 /** The number of remembered functions with their arguments. The oldest is dropped first. */
 const mostRemembered = 100
 
@@ -27,26 +27,26 @@ const mostRemembered = 100
  */
 export class UnnamedCalls {
   /** By the text of the function and the arguments. */
-  readonly #asked = new Map<string, Asked[]>()
-  readonly #byCall = new WeakMap<Call, Asked>()
+  readonly #asked = new Map<string, UnnamedRequests[]>()
+  readonly #byCall = new WeakMap<Call, UnnamedRequests>()
 
   /** Called before a request. @returns an error if several Endpoints with the same function were fetched and not shown */
   refusal(endpoint: EndpointLike, call: Call): Error | undefined {
     if (this.#byCall.get(call)?.isShown === true) return undefined
-    const asked = this.#asked.get(textOf(endpoint, call)) ?? []
+    const asked = this.#asked.get(unnamedText(endpoint, call)) ?? []
     const inVain = asked.filter(
       ({ attempt, isShown }) =>
         attempt.call !== call && !isShown && attempt.answer.promise.status !== 'pending',
     )
-    return inVain.length > mostInVain ? errors.endpointMadeAnew(endpoint.name) : undefined
+    return inVain.length > mostUnread ? errors.endpointMadeAnew(endpoint.name) : undefined
   }
 
   /** Called after a request of a reader. */
   note(endpoint: EndpointLike, attempt: ReadAttempt): void {
     const { call } = attempt
     if (this.#byCall.get(call)?.isShown === true) return
-    const text = textOf(endpoint, call)
-    const entry: Asked = { attempt, isShown: false }
+    const text = unnamedText(endpoint, call)
+    const entry: UnnamedRequests = { attempt, isShown: false }
     const others = (this.#asked.get(text) ?? []).filter(
       (other) => other.attempt.call !== call && !other.isShown,
     )
@@ -67,7 +67,7 @@ export class UnnamedCalls {
   }
 }
 
-function textOf(endpoint: EndpointLike, { key }: Call): string {
+function unnamedText(endpoint: EndpointLike, { key }: Call): string {
   const { fetch } = endpoint as { readonly fetch?: unknown }
   return `${String(fetch)} ${key.slice(key.indexOf(')'))}`
 }

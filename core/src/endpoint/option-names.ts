@@ -2,7 +2,7 @@ import { development } from '#development'
 import { warn } from '../errors.js'
 
 /** The options of all kinds of endpoints, of resources, and of the policies of this package. */
-const known: readonly string[] = development
+const knownOptions: readonly string[] = development
   ? [
       'name schema sideEffect key testKey update dataExpiryLength errorExpiryLength pollFrequency pollWhileHidden stream',
       'errorPolicy mayBeEmpty invalidIfStale policy dispose getOptimisticResponse validate signal ownsPayload fetch url',
@@ -15,7 +15,7 @@ const known: readonly string[] = development
   : []
 
 /** The misspellings that were told. */
-const told = new Set<string>()
+const warnedOptions = new Set<string>()
 
 /**
  * Warns of an option that is likely a misspelling, once for each. For development.
@@ -31,10 +31,10 @@ export function warnOfMisspelling(
   const name =
     options.name ?? (options.path === undefined ? fallback : `An endpoint of ${String(options.path)}`)
   for (const option of Object.keys(options)) {
-    if (known.includes(option) || option in endpoint || told.has(option)) continue
+    if (knownOptions.includes(option) || option in endpoint || warnedOptions.has(option)) continue
     const meant = nearest(option)
     if (meant === undefined || isNamedInClass(endpoint, option)) continue
-    told.add(option)
+    warnedOptions.add(option)
     warn(`${String(name)} has the option "${option}", which nothing reads. Did you mean "${meant}"?`)
   }
 }
@@ -55,7 +55,7 @@ function wordsOf(Class: object): ReadonlySet<string> {
 
 function nearest(option: string): string | undefined {
   const tolerance = option.length > 6 ? 2 : 1
-  return known.find(
+  return knownOptions.find(
     (name) => name !== option && distanceOf(name.toLowerCase(), option.toLowerCase()) <= tolerance,
   )
 }

@@ -73,7 +73,7 @@ export function textOf(
  * @throws {SelfsameError} in development `definition-invalid` for no operation, several operations, or one of another kind
  */
 export function parseDocument(text: string, operation: 'query' | 'mutation', where: string): ParsedDocument {
-  const tokens = text.match(token)?.filter((found) => !ignored.test(found)) ?? []
+  const tokens = text.match(documentToken)?.filter((found) => !ignored.test(found)) ?? []
   const operations = operationsOf(tokens)
   const mistake = development && mistakeIn(operations, operation)
   if (mistake) throw errors.definitionInvalid(where, mistake)
@@ -105,7 +105,7 @@ function mistakeIn(
 }
 
 /** @see GraphQL specification (October 2021) 2.1.6: lexical tokens; punctuators match last */
-const token =
+const documentToken =
   /"""(?:\\"""|\\(?!""")|[^"\\]|"(?!""))*"""|"(?:\\.|[^"\\\n\r])*"|\.\.\.|[A-Za-z_]\w*|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|#[^\n\r]*|[\s,\uFEFF]+|[^]/g
 const ignored = /^(?:#|[\s,\uFEFF])/
 

@@ -64,7 +64,7 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
    */
   constructor(url: string, options?: CheckedOptions<Options, GQLOptions>)
   constructor(url: string, options?: Options) {
-    super(request, { ...options, url })
+    super(requestByPost, { ...options, url })
     // A document that is a function names its operation when it is called.
     if (options?.name === undefined)
       computeMember(this, 'name', () => this.#parsed?.name ?? this.operation ?? 'GQLEndpoint')
@@ -193,7 +193,7 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
   /** Returns `true` if one request can serve both endpoints, because they send and process it by the same steps. */
   sharesRequestWith(other: EndpointLike): boolean {
     const gql: unknown = other
-    return gql instanceof GQLEndpoint && steps.every((step) => gql[step] === this[step])
+    return gql instanceof GQLEndpoint && graphqlSteps.every((step) => gql[step] === this[step])
   }
 
   /** Returns `true` if two endpoints make the same of a response. @internal */
@@ -213,7 +213,7 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
   /** Makes the request for a Controller. @internal */
   callWith(context: CallContext, args: GQLArgs<Options>): Promise<GQLValue<Options>> {
     // A `fetch` of the user's own is called as it is.
-    return (this.fetch as unknown) === request ? this.send(args, context) : this.fetch(...args)
+    return (this.fetch as unknown) === requestByPost ? this.send(args, context) : this.fetch(...args)
   }
 
   /** Makes the request. @internal */
@@ -279,7 +279,7 @@ const headers = {
   'Content-Type': 'application/json',
 }
 
-const steps = [
+const graphqlSteps = [
   'constructor',
   'url',
   'partialData',
@@ -305,6 +305,6 @@ function toBody({ text, name }: ParsedDocument, variables: unknown): GQLRequestB
 }
 
 /** The fetch function of every GraphQL endpoint. */
-function request(this: GQLEndpoint, ...args: readonly unknown[]): Promise<unknown> {
+function requestByPost(this: GQLEndpoint, ...args: readonly unknown[]): Promise<unknown> {
   return this.send(args as never)
 }

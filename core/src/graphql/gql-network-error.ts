@@ -58,13 +58,13 @@ export function toGQLNetworkError(
   const status = `${response.status} ${response.statusText}`.trim()
   const count = list.length === 1 ? '1 error' : `${list.length} errors`
   return new GQLNetworkError(
-    `${endpoint} failed: ${status} with ${count} from ${method} ${displayOf(url)}${list.map(describe).join('')}.`,
+    `${endpoint} failed: ${status} with ${count} from ${method} ${displayOf(url)}${list.map(messageOf).join('')}.`,
     { errors: list, status: response.status, method, url, response, body },
   )
 }
 
 /** Names an error by its code and its place, never by its text. Some servers leave out members that the specification requires. */
-function describe(error: unknown): string {
+function messageOf(error: unknown): string {
   const { path, extensions } = isPlainObject(error) ? error : {}
   const code = isPlainObject(extensions) ? extensions.code : undefined
   const name = typeof code === 'string' && /^[\w-]{1,64}$/.test(code) ? ` ${code}` : ''

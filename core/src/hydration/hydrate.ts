@@ -108,15 +108,15 @@ export function hydrate(
 const servedBy = new WeakMap<Controller, ServedPage>()
 
 /** Development only: the Endpoints that `dehydrate` has warned about, by Controller. */
-const told = new WeakMap<Controller, Set<string>>()
+const warnedNames = new WeakMap<Controller, Set<string>>()
 
 /** True if another page can identify the call. If not, warns once per name. */
 function isKnownElsewhere(controller: Controller, key: string): boolean {
   if (!isUnnamed(key)) return true
   if (development) {
     const name = nameInKey(key)
-    const names = told.get(controller) ?? new Set()
-    told.set(controller, names)
+    const names = warnedNames.get(controller) ?? new Set()
+    warnedNames.set(controller, names)
     if (!names.has(name)) {
       names.add(name)
       warn(

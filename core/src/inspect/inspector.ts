@@ -168,9 +168,9 @@ export class Inspector {
       receivedAt: node.stamp.fetchedAt,
       expiresAt: node.stamp.expiresAt,
       isEditable: node.fields !== undefined && node.table.plans.length > 0,
-      refersTo: referencesIn(node.fields).map(nameOf),
-      referredBy: this.#referringTo(node).map(nameOf),
-      shownBy: callsAbove(node).map((call) => this.#inspect(call, readers)),
+      refersTo: referencesIn(node.fields).map(recordNameOf),
+      referredBy: this.#referringTo(node).map(recordNameOf),
+      shownBy: callsComputedFrom(node).map((call) => this.#inspect(call, readers)),
     }
   }
 
@@ -354,7 +354,7 @@ function nameOfEndpoint(endpoint: unknown): string | undefined {
   return typeof name === 'string' && name !== '' ? name : undefined
 }
 
-const nameOf = ({ table, pk }: RecordNode): RecordName => ({ key: table.key, pk })
+const recordNameOf = ({ table, pk }: RecordNode): RecordName => ({ key: table.key, pk })
 
 function contains(pk: string, fields: Fields, text: string): boolean {
   if (pk.toLowerCase().includes(text)) return true
@@ -377,7 +377,7 @@ function referencesIn(value: unknown, depth = 0): RecordNode[] {
 }
 
 /** The calls that were computed from a record. */
-function callsAbove(node: RecordNode): readonly Call[] {
+function callsComputedFrom(node: RecordNode): readonly Call[] {
   const seen = new Set<View>(viewsOf(node))
   // A set grows while it is gone through.
   for (const view of seen) for (const above of viewsIn(view.dependents)) seen.add(above)

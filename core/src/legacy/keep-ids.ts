@@ -96,7 +96,7 @@ function nestsRecords(schema: unknown): boolean {
 }
 
 /** Ids that were received as numbers: the store keeps primary keys as strings. */
-const numbers = new WeakMap<Reference, number>()
+const referenceNumbers = new WeakMap<Reference, number>()
 
 /** A field that nests records, read as their ids. */
 class IdsSchema implements SchemaContract {
@@ -115,12 +115,12 @@ class IdsSchema implements SchemaContract {
   }
 
   denormalize(input: unknown, _delegate: DenormalizeDelegate): unknown {
-    return replaceReferences(input, (reference) => numbers.get(reference) ?? reference.toKeys())
+    return replaceReferences(input, (reference) => referenceNumbers.get(reference) ?? reference.toKeys())
   }
 }
 
 function noteNumbers(input: unknown, result: unknown): void {
-  if (typeof input === 'number' && result instanceof Reference) numbers.set(result, input)
+  if (typeof input === 'number' && result instanceof Reference) referenceNumbers.set(result, input)
   if (!Array.isArray(input) || !Array.isArray(result)) return
   for (const [index, item] of input.entries()) noteNumbers(item, result[index])
 }

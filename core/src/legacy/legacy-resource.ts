@@ -30,7 +30,7 @@ import { getOrMake } from '../util/get-or-make.js'
 /** The record type of a class. */
 type RecordOf<T> = T extends { readonly prototype: infer Record } ? Record : never
 
-interface Reads<S extends Schema> {
+interface ReadShapes<S extends Schema> {
   readonly path: string
   readonly method: 'GET'
   readonly schema: S
@@ -155,15 +155,15 @@ export class Resource extends Entity {
   // --- 5.1: endpoints, always the same object for each class ---
 
   /** Reads one record: `GET url(params)`. */
-  static detail<T extends typeof Resource>(this: T): ResourceEndpoint<Reads<T>, undefined> {
-    return endpointOf(this, 'detail', 'GET', this)
+  static detail<T extends typeof Resource>(this: T): ResourceEndpoint<ReadShapes<T>, undefined> {
+    return memoizedEndpoint(this, 'detail', 'GET', this)
   }
 
   /** Reads a list: `GET listUrl(params)`. */
   static list<T extends typeof Resource>(
     this: T,
-  ): ResourceEndpoint<Reads<CollectionSchema<readonly [T]>>, undefined> {
-    return endpointOf(this, 'list', 'GET', listsOf(this).list)
+  ): ResourceEndpoint<ReadShapes<CollectionSchema<readonly [T]>>, undefined> {
+    return memoizedEndpoint(this, 'list', 'GET', listsOf(this).list)
   }
 
   /**
@@ -171,17 +171,17 @@ export class Resource extends Entity {
    * matching lists.
    */
   static create<T extends typeof Resource>(this: T): ResourceEndpoint<Changes<T, 'POST'>, true> {
-    return endpointOf(this, 'create', 'POST', listsOf(this).change.push)
+    return memoizedEndpoint(this, 'create', 'POST', listsOf(this).change.push)
   }
 
   /** Replaces a record: `PUT url(params)`. */
   static update<T extends typeof Resource>(this: T): ResourceEndpoint<Changes<T, 'PUT'>, true> {
-    return endpointOf(this, 'update', 'PUT', listsOf(this).change.move)
+    return memoizedEndpoint(this, 'update', 'PUT', listsOf(this).change.move)
   }
 
   /** Changes fields of a record: `PATCH url(params)`. */
   static partialUpdate<T extends typeof Resource>(this: T): ResourceEndpoint<Changes<T, 'PATCH'>, true> {
-    return endpointOf(this, 'partialUpdate', 'PATCH', listsOf(this).change.move)
+    return memoizedEndpoint(this, 'partialUpdate', 'PATCH', listsOf(this).change.move)
   }
 
   /**
@@ -189,51 +189,51 @@ export class Resource extends Entity {
    * with the params.
    */
   static delete<T extends typeof Resource>(this: T): ResourceEndpoint<Deletes<T>, true> {
-    return endpointOf(this, 'delete', 'DELETE', listsOf(this).remove)
+    return memoizedEndpoint(this, 'delete', 'DELETE', listsOf(this).remove)
   }
 
   // --- 4.5: shapes ---
 
   /** Reads one record: `GET url(params)`. */
   static detailShape<T extends typeof Resource>(this: T): MemberShape<'read', RecordOf<T>> {
-    return shapeOf(this, 'detail', 'read', 'GET', this)
+    return memoizedShape(this, 'detail', 'read', 'GET', this)
   }
 
   /** Reads a list: `GET listUrl(params)`. */
   static listShape<T extends typeof Resource>(this: T): MemberShape<'read', RecordOf<T>[]> {
-    return shapeOf(this, 'list', 'read', 'GET', listsOf(keepIds(this)).list)
+    return memoizedShape(this, 'list', 'read', 'GET', listsOf(keepIds(this)).list)
   }
 
   /** Adds a record: `POST listUrl(params)`. */
   static createShape<T extends typeof Resource>(this: T): MemberShape<'mutate', RecordOf<T>> {
-    return shapeOf(this, 'create', 'mutate', 'POST', listsOf(keepIds(this)).change.push)
+    return memoizedShape(this, 'create', 'mutate', 'POST', listsOf(keepIds(this)).change.push)
   }
 
   /** Replaces a record: `PUT url(params)`. */
   static updateShape<T extends typeof Resource>(this: T): MemberShape<'mutate', RecordOf<T>> {
-    return shapeOf(this, 'update', 'mutate', 'PUT', listsOf(keepIds(this)).change.move)
+    return memoizedShape(this, 'update', 'mutate', 'PUT', listsOf(keepIds(this)).change.move)
   }
 
   /** Changes fields of a record: `PATCH url(params)`. */
   static partialUpdateShape<T extends typeof Resource>(this: T): MemberShape<'mutate', RecordOf<T>> {
-    return shapeOf(this, 'partialUpdate', 'mutate', 'PATCH', listsOf(keepIds(this)).change.move)
+    return memoizedShape(this, 'partialUpdate', 'mutate', 'PATCH', listsOf(keepIds(this)).change.move)
   }
 
   /** Removes the record that the params identify, whatever the server responds: `DELETE url(params)`. */
   static deleteShape<T extends typeof Resource>(this: T): MemberShape<'delete', unknown> {
-    return shapeOf(this, 'delete', 'delete', 'DELETE', this)
+    return memoizedShape(this, 'delete', 'delete', 'DELETE', this)
   }
 }
 
-type Member = 'detail' | 'list' | 'create' | 'update' | 'partialUpdate' | 'delete'
+type LegacyMember = 'detail' | 'list' | 'create' | 'update' | 'partialUpdate' | 'delete'
 
 const memberEndpoints = new WeakMap<object, Remembered<unknown>>()
 const memberShapes = new WeakMap<object, Remembered<unknown>>()
 
 /** The endpoint of a member: the same one until the class's definition changes. */
-function endpointOf<Endpoint>(
+function memoizedEndpoint<Endpoint>(
   Class: typeof Resource,
-  member: Member,
+  member: LegacyMember,
   method: string,
   schema: Schema,
 ): Endpoint {
@@ -260,9 +260,9 @@ function endpointOf<Endpoint>(
   ) as Endpoint
 }
 
-function shapeOf<Shape>(
+function memoizedShape<Shape>(
   Class: typeof Resource,
-  member: Member,
+  member: LegacyMember,
   type: 'read' | 'mutate' | 'delete',
   method: string,
   schema: Schema,
@@ -286,7 +286,7 @@ function shapeOf<Shape>(
   return getOrMake(memberShapes, Class, () => new Remembered()).get([member, extra], make) as Shape
 }
 
-function isOfList(member: Member): boolean {
+function isOfList(member: LegacyMember): boolean {
   return member === 'list' || member === 'create'
 }
 
@@ -299,23 +299,23 @@ function extraOf(Class: typeof Resource, method: string): EndpointExtraOptions |
 }
 
 /** The URL that a class builds for a call. `create` may be called without params. */
-function addressOf(Class: typeof Resource, member: Member, args: readonly unknown[]): string {
+function addressOf(Class: typeof Resource, member: LegacyMember, args: readonly unknown[]): string {
   if (member === 'create' && args.length === 1) return Class.listUrl({})
   const [params = {}] = args
   return isOfList(member) ? Class.listUrl(params) : Class.url(params)
 }
 
-interface Lists<T extends Schema> {
+interface ListsOfClass<T extends Schema> {
   readonly list: CollectionSchema<readonly [T]>
   /** A Collection of no endpoint, so that added records reach the lists of all endpoints. */
   readonly change: CollectionSchema<readonly [T]>
   readonly remove: Schema
 }
 
-const lists = new WeakMap<object, Lists<Schema>>()
+const listsByClass = new WeakMap<object, ListsOfClass<Schema>>()
 
-function listsOf<T extends typeof Resource>(Class: T): Lists<T> {
-  let made = lists.get(Class)
+function listsOf<T extends typeof Resource>(Class: T): ListsOfClass<T> {
+  let made = listsByClass.get(Class)
   if (made === undefined) {
     const options = { joinsAcrossPaths: true }
     made = {
@@ -323,10 +323,10 @@ function listsOf<T extends typeof Resource>(Class: T): Lists<T> {
       change: new Collection([Class] as const, options),
       remove: new DeleteSchema(Class),
     }
-    lists.set(Class, made)
+    listsByClass.set(Class, made)
     bindToRoot(Class, made.list)
   }
-  return made as Lists<T>
+  return made as ListsOfClass<T>
 }
 
 /** Binds the list to the endpoint even if a shape reads it first, so that both are one call. */

@@ -188,11 +188,13 @@ export class MemberEndpoint extends RestEndpoint {
   /** The keys are equal here. Functions may be new in each call, so only their source text can be compared. */
   override sharesRequestWith(other: EndpointLike): boolean {
     if (!(other instanceof MemberEndpoint) || other.resource !== this.resource) return false
-    return steps.every((step) => this[step] === other[step] || String(this[step]) === String(other[step]))
+    return legacySteps.every(
+      (step) => this[step] === other[step] || String(this[step]) === String(other[step]),
+    )
   }
 }
 
-const steps = [
+const legacySteps = [
   'fetch',
   'getHeaders',
   'getRequestInit',

@@ -9,12 +9,12 @@ import { isPlainObject } from '../util/plain.js'
 import { getOrMake } from '../util/get-or-make.js'
 
 /** True if two values are equal: lists, objects and schemas by content, everything else by identity. */
-function isSame(a: unknown, b: unknown): boolean {
+function isSameResult(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
   const [parts, others] = [partsOf(a), partsOf(b)]
   if (parts === undefined || others === undefined || parts.length !== others.length) return false
-  return parts.every((part, index) => isSame(part, others[index]))
+  return parts.every((part, index) => isSameResult(part, others[index]))
 }
 
 /** The content of a value, starting with its kind; `undefined` for a value of unknown content. */
@@ -34,7 +34,7 @@ export function partsOf(value: object): readonly unknown[] | undefined {
 }
 
 /** The number of entries per cache. Limits memory if each render creates a new value that equals no other. */
-const mostRemembered = 50
+const mostResults = 50
 
 /** A cache by content: returns the value that was created from equal parts. */
 export class Remembered<Value> {
@@ -42,11 +42,11 @@ export class Remembered<Value> {
 
   /** @param make - creates the value for new parts */
   get(parts: unknown, make: () => Value): Value {
-    const known = this.#entries.find((entry) => isSame(entry.parts, parts))
+    const known = this.#entries.find((entry) => isSameResult(entry.parts, parts))
     if (known !== undefined) return known.value
     const value = make()
     this.#entries.push({ parts, value })
-    if (this.#entries.length > mostRemembered) this.#entries.shift()
+    if (this.#entries.length > mostResults) this.#entries.shift()
     return value
   }
 }

@@ -124,7 +124,7 @@ export function toEndpoint(shape: ShapeLike): EndpointLike {
   // The hook that reads it rejects any other value.
   if (typeof (shape as Partial<FetchShape> | undefined)?.getFetchKey !== 'function')
     return shape as EndpointLike
-  return getOrMake(endpoints, shape as FetchShape, () => makeEndpoint(shape as FetchShape))
+  return getOrMake(endpoints, shape as FetchShape, () => endpointOfShape(shape as FetchShape))
 }
 
 /**
@@ -138,18 +138,18 @@ export function toEndpointAfter(
 ): EndpointLike {
   const next = toEndpoint(shape)
   const from = last === undefined ? undefined : asking.get(last)
-  if (last === undefined || from === undefined || !isSameCall(last, next, params)) return next
+  if (last === undefined || from === undefined || !isSameFetch(last, next, params)) return next
   from.shape = shape as FetchShape
   return last
 }
 
-function isSameCall(last: EndpointLike, next: EndpointLike, params: unknown): boolean {
+function isSameFetch(last: EndpointLike, next: EndpointLike, params: unknown): boolean {
   if (last === next) return true
   if (last.schema !== next.schema || last.sideEffect !== next.sideEffect || !asking.has(next)) return false
   return params !== null && last.key(params) === next.key(params)
 }
 
-function makeEndpoint(shape: FetchShape): EndpointLike {
+function endpointOfShape(shape: FetchShape): EndpointLike {
   const current = { shape }
   const fetch = function (this: FetchContext, params: unknown, body?: unknown) {
     const { signal, transport } = this
@@ -164,7 +164,7 @@ function makeEndpoint(shape: FetchShape): EndpointLike {
       name,
       key: (params: unknown) => current.shape.getFetchKey(params),
       testKey: () => false,
-      schema: internSchema(type === 'delete' ? toDeleted(schema) : keepIds(schema)),
+      schema: internSchema(type === 'delete' ? toDeletedSchema(schema) : keepIds(schema)),
       sideEffect: type !== 'read',
     } as object as { readonly sideEffect: boolean },
   )
@@ -175,7 +175,7 @@ function makeEndpoint(shape: FetchShape): EndpointLike {
 const deleted = new WeakMap<object, DeletedByParams>()
 
 /** The schema that a delete removes: that of the record, also if it is in a wrapper. */
-function toDeleted(schema: Schema | undefined): Schema | undefined {
+function toDeletedSchema(schema: Schema | undefined): Schema | undefined {
   const named = schema instanceof DeleteSchema ? (schema.entity as unknown) : schema
   const entity = isPlainObject(named) ? Object.values(named).find(isEntityClass) : named
   if (!isEntityClass(entity)) return isDeletable(named) ? new DeleteSchema(named) : schema
@@ -221,7 +221,7 @@ export function fetchShape(
   return controller.fetch(changing, ...args)
 }
 
-interface Extendable {
+interface ExtendableEndpoint {
   extend(options: object): EndpointLike
 }
 
@@ -237,7 +237,7 @@ function withUpdates(endpoint: EndpointLike, updates: readonly UpdateParam[]): E
     })
     return mergeUpdates(own, named)
   }
-  return (endpoint as EndpointLike & Extendable).extend({ update, sideEffect: true })
+  return (endpoint as EndpointLike & ExtendableEndpoint).extend({ update, sideEffect: true })
 }
 
 /** Runs several functions for one result one after the other. */

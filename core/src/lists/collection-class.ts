@@ -14,7 +14,7 @@ import { CallCollection } from './call-collection.js'
 type KnownMember<Member> = [Member] extends [never] ? any : Member
 
 /** The type of the Collection class. Its instances, and those of subclasses, have the type `CollectionSchema`. */
-interface CollectionClass {
+interface CollectionConstructor {
   // The prototype of a generic class has `any` as its type arguments.
   // eslint-disable-next-line typescript/no-explicit-any
   readonly prototype: ListsWithIdentity<any>
@@ -69,4 +69,4 @@ export const Collection = class CollectionSchema extends CallCollection {
     const { joinsAcrossPaths, nestKey } = this.options
     return joinsAcrossPaths === true || nestKey !== undefined || super.isReachedBy(other)
   }
-} as unknown as CollectionClass
+} as unknown as CollectionConstructor

@@ -219,7 +219,7 @@ export class Lists implements StoreLists {
   append(writer: ListWriter, { page, args, list, result }: ReceivedPage): void {
     const { path, collection } = page
     // A page may leave out an empty list, if its schema says so.
-    let received: unknown = valueAt(result, path) ?? none
+    let received: unknown = valueAt(result, path) ?? noNodes
     if (!Array.isArray(received)) return
     const { start } = writer.order
     const call = this.#listCall(page, list)
@@ -387,4 +387,4 @@ function namesRecord({ endpoint: { schema }, args }: MutationUnderWay, { table, 
   })
 }
 
-const none: readonly unknown[] = []
+const noNodes: readonly unknown[] = []

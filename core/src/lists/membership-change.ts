@@ -69,17 +69,17 @@ interface Move {
 /** `true` if a record belongs to a list; `undefined` if its arguments cannot tell. */
 type Belongs = boolean | undefined
 
-const none: readonly unknown[] = []
+const noneAdded: readonly unknown[] = []
 
 /** Reads the arguments of a mutation. */
 export function toSent(args: readonly unknown[]): Sent {
-  const params = fieldsOf(args[0])
-  const body = fieldsOf(args.at(-1))
+  const params = fieldsOfSent(args[0])
+  const body = fieldsOfSent(args.at(-1))
   const isTold = args.length > 1
   return { source: isTold ? params : {}, target: { ...params, ...body }, body, isTold }
 }
 
-function fieldsOf(sent: unknown): Fields {
+function fieldsOfSent(sent: unknown): Fields {
   if (isPlainObject(sent)) return sent
   const isForm = sent instanceof FormData || sent instanceof URLSearchParams
   return isForm ? Object.fromEntries(sent) : {}
@@ -93,9 +93,9 @@ export function changeOf(node: CollectionNode, members: unknown, change: Members
     !isFilter ||
     !(change.collection === undefined || collection.isReachedBy(change.collection))
   )
-    return { members, added: none, isDoubtful: false }
+    return { members, added: noneAdded, isDoubtful: false }
   if (change.collection === undefined)
-    return { members, added: none, isDoubtful: isShortened(node, members, change) }
+    return { members, added: noneAdded, isDoubtful: isShortened(node, members, change) }
   let moves: Map<unknown, boolean> | undefined
   let isDoubtful = false
   for (const member of change.parts) {
@@ -109,10 +109,10 @@ export function changeOf(node: CollectionNode, members: unknown, change: Members
     const isTaken = isHeld || (move.isJoining && !part.isPlaced && !move.isMoved)
     if (move.isSure && isTaken) (moves ??= new Map()).set(member, move.isJoining)
   }
-  if (moves === undefined) return { members, added: none, isDoubtful }
+  if (moves === undefined) return { members, added: noneAdded, isDoubtful }
   const { content } = collection
   if (content.changed !== undefined)
-    return { members: content.changed(members, change.members, moves), added: none, isDoubtful }
+    return { members: content.changed(members, change.members, moves), added: noneAdded, isDoubtful }
   const changed = changedList(node, members as readonly unknown[], change, moves)
   // Further pages of the list may have records before an added one.
   const last = (changed.members as readonly unknown[]).at(-1)

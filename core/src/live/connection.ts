@@ -365,7 +365,7 @@ export class Connection<Raw, Message> {
 }
 
 /** @throws {SelfsameError} in development `definition-invalid` for a time that is negative, not a number, or too long for a timer */
-export function checkOptions(name: string, { batchMs, lingerMs, reconnect }: LiveOptions<never>): void {
+export function checkLiveOptions(name: string, { batchMs, lingerMs, reconnect }: LiveOptions<never>): void {
   requireLengths(name, { batchMs, lingerMs })
   if (reconnect === undefined || reconnect === false) return
   const { delayMs, maxDelayMs, healthyMs } = reconnect

@@ -1,7 +1,7 @@
 import type { StreamSink } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import { displayOf } from '../errors.js'
-import { checkOptions } from './connection.js'
+import { checkLiveOptions } from './connection.js'
 import type { Line, LineEvents, LiveOptions, StreamTransport } from './connection.js'
 import { Connections } from './connections.js'
 import { toMember } from './stream-options.js'
@@ -104,7 +104,7 @@ export function eventSource<Events = { message: unknown }>(
   options: EventSourceOptions<Events> = {},
 ): LiveEvents<Events> {
   const addressOf = typeof url === 'function' ? (url as (...args: readonly unknown[]) => string) : () => url
-  checkOptions(typeof url === 'function' ? 'eventSource' : nameOf(url), options)
+  checkLiveOptions(typeof url === 'function' ? 'eventSource' : eventSourceName(url), options)
   const connections = new Connections<RawEvent, ServerEvent<Events>>()
   return {
     stream(streamOptions = {}) {
@@ -117,13 +117,13 @@ export function eventSource<Events = { message: unknown }>(
   }
 }
 
-const nameOf = (address: string) => `eventSource ${displayOf(address)}`
+const eventSourceName = (address: string) => `eventSource ${displayOf(address)}`
 
 function createTransport<Events>(
   addressOf: () => string,
   options: EventSourceOptions<Events>,
 ): StreamTransport<RawEvent, ServerEvent<Events>> {
-  const name = nameOf(addressOf())
+  const name = eventSourceName(addressOf())
   const Constructor =
     options.EventSource ?? (globalThis as { readonly EventSource?: EventSourceConstructor }).EventSource
   if (Constructor === undefined) {

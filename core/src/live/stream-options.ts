@@ -105,9 +105,11 @@ export function toMember<Message, Args extends readonly unknown[]>(
   })
 }
 
-type Store<Message> = (sink: StreamSink, payload: unknown, message: Message) => void
+type StoreMessage<Message> = (sink: StreamSink, payload: unknown, message: Message) => void
 
-function toStore<Message, Args extends readonly unknown[]>(options: StoredAs<Message, Args>): Store<Message> {
+function toStore<Message, Args extends readonly unknown[]>(
+  options: StoredAs<Message, Args>,
+): StoreMessage<Message> {
   const { schema } = options
   if (schema !== undefined) return (sink, payload) => sink.set(schema, {}, payload)
   if (options.schemas === undefined) return (sink, payload) => sink.receive(payload)

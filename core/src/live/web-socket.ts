@@ -4,7 +4,7 @@ import { displayOf, kindOf } from '../errors.js'
 import type { Clock } from '../util/clock.js'
 import { stableStringify } from '../util/stable-stringify.js'
 import { requireLengths } from './reconnect-delay.js'
-import { checkOptions } from './connection.js'
+import { checkLiveOptions } from './connection.js'
 import type { Line, LineEvents, LiveOptions, StreamTransport } from './connection.js'
 import { Connections } from './connections.js'
 import { toMember } from './stream-options.js'
@@ -124,8 +124,8 @@ export function webSocket<Message = unknown>(
   url: string | (() => string),
   options: WebSocketOptions<Message> = {},
 ): LiveSocket<Message> {
-  const name = typeof url === 'function' ? 'webSocket' : nameOf(url)
-  checkOptions(name, options)
+  const name = typeof url === 'function' ? 'webSocket' : webSocketName(url)
+  checkLiveOptions(name, options)
   const { timeoutMs, heartbeat } = options
   requireLengths(name, { timeoutMs })
   requireLengths(name, { everyMs: heartbeat?.everyMs, timeoutMs: heartbeat?.timeoutMs })
@@ -144,7 +144,7 @@ export function webSocket<Message = unknown>(
   }
 }
 
-const nameOf = (address: string) => `webSocket ${displayOf(address)}`
+const webSocketName = (address: string) => `webSocket ${displayOf(address)}`
 
 function toSubscription(subscribe: unknown, unsubscribe: unknown): Subscription | undefined {
   if (subscribe === undefined) return undefined
@@ -159,7 +159,7 @@ function createTransport<Message>(
     options.WebSocket ?? (globalThis as { readonly WebSocket?: SocketConstructor }).WebSocket
   if (Constructor === undefined) {
     throw errors.transportMissing(
-      nameOf(addressOf()),
+      webSocketName(addressOf()),
       'WebSocket',
       '`webSocket(url, { WebSocket })` with the WebSocket of the package ws',
     )
@@ -175,7 +175,7 @@ function createTransport<Message>(
     open(events, clock) {
       // Called once per attempt, because an address may contain a ticket that is valid once.
       const address = addressOf()
-      name = nameOf(address)
+      name = webSocketName(address)
       const socket = new Constructor(
         address,
         typeof protocols === 'string' ? protocols : protocols && [...protocols],

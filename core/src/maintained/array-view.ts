@@ -6,7 +6,7 @@ import { tellChange } from './flow.js'
 import type { MemberState, Flow, Slot } from './flow.js'
 
 /** A member of a list, wherever it stands. */
-class Place implements Slot {
+class ArrayPlace implements Slot {
   value: unknown
 
   constructor(value: unknown) {
@@ -90,7 +90,7 @@ export class ArrayView extends View implements Flow {
     const order = this.#order.slice()
     for (const [index, { slot, rank }] of changed) {
       const entry = { slot, value: added[index], rank, shape: undefined }
-      ;(slot as Place).value = entry.value
+      ;(slot as ArrayPlace).value = entry.value
       order[start + index] = entry
       this.#set(slot, entry)
     }
@@ -115,7 +115,7 @@ export class ArrayView extends View implements Flow {
     const to = before ?? from + added.length + 1
     const step = (to - from) / (added.length + 1)
     const entries = added.map((value, index) => {
-      const slot = known.get(value)?.shift() ?? new Place(value)
+      const slot = known.get(value)?.shift() ?? new ArrayPlace(value)
       return { slot, value, rank: from + step * (index + 1), shape: undefined }
     })
     for (const slot of [...known.values()].flat()) this.#set(slot, undefined)

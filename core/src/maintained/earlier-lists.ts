@@ -1,7 +1,7 @@
 import { isSameList } from '../util/plain.js'
 
 /** The most lists that are remembered: those of before an optimistic update, and of taking it back. */
-const mostEarlier = 2
+const mostEarlierLists = 2
 
 /** The lists that were shown before the last one. One comes back, if somebody still has it, when it has the members of now. */
 export class EarlierLists {
@@ -9,7 +9,7 @@ export class EarlierLists {
 
   /** Remembers a list, weakly. */
   add(list: readonly unknown[]): void {
-    this.#lists = [new WeakRef(list), ...this.#lists].slice(0, mostEarlier)
+    this.#lists = [new WeakRef(list), ...this.#lists].slice(0, mostEarlierLists)
   }
 
   /** Returns the list with the same members. @param at - a place that most of them differ in, which is looked at first */

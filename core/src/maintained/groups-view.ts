@@ -12,39 +12,39 @@ import { isKept, keeperOf } from './totals.js'
 import type { Keeper } from './totals.js'
 
 /** A group as it is shown. */
-type Shown =
+type ShownGroup =
   | { readonly key: unknown; readonly members: readonly unknown[] }
   | { readonly key: unknown; readonly value: unknown }
 
 /** The most objects that are remembered of a group: those of before optimistic updates, and of taking them back. */
-const mostEarlier = 8
+const mostEarlierGroups = 8
 
 /** The most groups that are remembered after their last member went. */
-const mostGone = 8
+const mostGoneGroups = 8
 
 /** With more changes than this, the list of groups is created again instead of copied and changed. */
-const mostEdits = 16
+const mostGroupEdits = 16
 
 /** Holds what a group showed before. */
 interface Earlier {
-  deref(): Shown | undefined
+  deref(): ShownGroup | undefined
 }
 
 /** Holds a value of a group, which is small: a weak reference takes longer than the rest of a change. */
 class EarlierValue implements Earlier {
-  readonly #shown: Shown
+  readonly #shown: ShownGroup
 
-  constructor(shown: Shown) {
+  constructor(shown: ShownGroup) {
     this.#shown = shown
   }
 
-  deref(): Shown {
+  deref(): ShownGroup {
     return this.#shown
   }
 }
 
 /** The members with one key. */
-class Group {
+class ShownMembers {
   readonly key: unknown
   keeper: Keeper | undefined = undefined
   /** The member that decides its place among the groups. */
@@ -52,9 +52,9 @@ class Group {
   /** True while it is in the order of the groups. */
   isPlaced = false
   /** What it shows. */
-  shown: Shown | undefined = undefined
+  shown: ShownGroup | undefined = undefined
   /** What it showed before, the latest first. */
-  earlier: readonly Earlier[] = none
+  earlier: readonly Earlier[] = noGroups
   /** The number of members that were counted, and of them those that are kept: in an array, because most groups do not change. */
   #count = 0
   #first: MemberState[] = []
@@ -95,7 +95,7 @@ class Group {
   }
 }
 
-const none: readonly [] = []
+const noGroups: readonly [] = []
 
 /** A member on its way into a group. */
 interface Entering {
@@ -105,10 +105,10 @@ interface Entering {
 }
 
 /** A change of the shown list of groups. */
-interface Edit {
+interface GroupEdit {
   readonly at: number
   readonly removed: 0 | 1
-  readonly added: Group | undefined
+  readonly added: ShownMembers | undefined
 }
 
 /** The members of a list by a key; the groups are in the order of their first members. */
@@ -120,17 +120,17 @@ export class GroupsView extends FlowReader {
   /** Of a function of the application; the library reads a field itself. */
   readonly #noter: ReadNoter<unknown> | undefined
   /** The groups of members by a function, which is not asked again; made for the first change. */
-  #groupOf: Map<Slot, Group> | undefined
-  #groups = new Map<unknown, Group>()
+  #groupOf: Map<Slot, ShownMembers> | undefined
+  #groups = new Map<unknown, ShownMembers>()
   /** True if the members of groups are known, not their numbers and first ones only, which are enough for a first read. */
   #hasMembers = false
-  readonly #order: OrderedList<Group>
+  readonly #order: OrderedList<ShownMembers>
   /** Groups whose members changed. */
-  readonly #touched = new Set<Group>()
+  readonly #touched = new Set<ShownMembers>()
   /** The changes of the list since the value was made; `undefined` if there are too many. */
-  #edits: Edit[] | undefined
+  #edits: GroupEdit[] | undefined
   /** What the groups showed that went last: they come back when an optimistic update is taken back. */
-  readonly #gone = new Map<unknown, Pick<Group, 'shown' | 'earlier'>>()
+  readonly #gone = new Map<unknown, Pick<ShownMembers, 'shown' | 'earlier'>>()
   #last: unknown = undefined
   readonly #earlier = new EarlierLists()
 
@@ -186,8 +186,8 @@ export class GroupsView extends FlowReader {
     }
   }
 
-  #newGroup(key: unknown, first: MemberState): Group {
-    const group = new Group(key, first)
+  #newGroup(key: unknown, first: MemberState): ShownMembers {
+    const group = new ShownMembers(key, first)
     const total = this.#total
     if (total !== undefined && isKept(total)) group.keeper = keeperOf(total, this.#args, this.#list.compare)
     if (this.#gone.size > 0) Object.assign(group, this.#gone.get(key))
@@ -219,7 +219,7 @@ export class GroupsView extends FlowReader {
     this.#groupOf?.set(member.slot, group)
   }
 
-  #groupWith(before: MemberState): Group | undefined {
+  #groupWith(before: MemberState): ShownMembers | undefined {
     if (this.#noter === undefined) return this.#groups.get(this.#keyIn(before))
     if (this.#groupOf === undefined) {
       this.#groupOf = new Map()
@@ -261,36 +261,36 @@ export class GroupsView extends FlowReader {
     this.#touched.clear()
   }
 
-  #edit(at: number, removed: 0 | 1, added: Group | undefined): void {
-    if (at === -1 || this.#edits?.length === mostEdits) this.#edits = undefined
+  #edit(at: number, removed: 0 | 1, added: ShownMembers | undefined): void {
+    if (at === -1 || this.#edits?.length === mostGroupEdits) this.#edits = undefined
     else this.#edits?.push({ at, removed, added })
   }
 
-  #forget(group: Group): void {
+  #forget(group: ShownMembers): void {
     const { key } = group
     this.#groups.delete(key)
     this.#gone.delete(key)
     this.#gone.set(key, memoryOf(group))
-    for (const first of this.#gone.keys()) if (this.#gone.size > mostGone) this.#gone.delete(first)
+    for (const first of this.#gone.keys()) if (this.#gone.size > mostGoneGroups) this.#gone.delete(first)
   }
 
   /**
    * Renews what is shown of a group: the same object while it shows the same, and the one before when an optimistic update is
    * taken back. @returns true if it is another object
    */
-  #renew(group: Group): boolean {
+  #renew(group: ShownMembers): boolean {
     const next = this.#toShown(group)
     const { shown } = group
     if (shown === undefined) {
       group.shown = next
       return true
     }
-    if (isSameShown(shown, next)) return false
-    show(group, next)
+    if (isSameGroup(shown, next)) return false
+    showGroup(group, next)
     return true
   }
 
-  #toShown(group: Group): Shown {
+  #toShown(group: ShownMembers): ShownGroup {
     const { key } = group
     if (this.#total === undefined)
       return frozen({ key, members: frozen(group.members().map(({ slot }) => slot.value)) })
@@ -324,17 +324,17 @@ export class GroupsView extends FlowReader {
         : (this.#earlier.find(copy, edits.at(-1)?.at) ?? frozen(copy))
     }
     const groups = this.#order.slice()
-    if (!isOwn) this.#adopt(groups, Array.isArray(previous) ? previous : none)
+    if (!isOwn) this.#adopt(groups, Array.isArray(previous) ? previous : noGroups)
     const shown = groups.map((group) => group.shown)
     const known = [previous, this.#last].find((list) => isSameList(list, shown))
     return known ?? this.#earlier.find(shown) ?? frozen(shown)
   }
 
   /** Takes groups of before an optimistic update, which were put back. */
-  #adopt(groups: readonly Group[], previous: readonly unknown[]): void {
+  #adopt(groups: readonly ShownMembers[], previous: readonly unknown[]): void {
     if (previous.length !== groups.length) return
     for (const [index, group] of groups.entries()) {
-      const earlier = previous[index] as Shown
+      const earlier = previous[index] as ShownGroup
       if (!Object.is(earlier.key, group.key) || group.shown === undefined) continue
       if (earlier !== group.shown) group.earlier = [earlierOf(group.shown), ...group.earlier]
       group.shown = earlier
@@ -344,24 +344,24 @@ export class GroupsView extends FlowReader {
 }
 
 /** Shows an object, or the same one of before. */
-function show(group: Group, next: Shown): void {
+function showGroup(group: ShownMembers, next: ShownGroup): void {
   const others = group.earlier.filter((weak) => weak.deref() !== undefined)
-  const found = others.find((weak) => isSameShown(weak.deref() as Shown, next))
+  const found = others.find((weak) => isSameGroup(weak.deref() as ShownGroup, next))
   const before = group.shown === undefined ? [] : [earlierOf(group.shown)]
-  group.earlier = [...before, ...others.filter((weak) => weak !== found)].slice(0, mostEarlier)
+  group.earlier = [...before, ...others.filter((weak) => weak !== found)].slice(0, mostEarlierGroups)
   group.shown = found?.deref() ?? next
 }
 
-function earlierOf(shown: Shown): Earlier {
+function earlierOf(shown: ShownGroup): Earlier {
   return 'members' in shown ? new WeakRef(shown) : new EarlierValue(shown)
 }
 
 /** What is remembered of a group that is not there any more. */
-function memoryOf({ shown, earlier }: Group): Pick<Group, 'shown' | 'earlier'> {
+function memoryOf({ shown, earlier }: ShownMembers): Pick<ShownMembers, 'shown' | 'earlier'> {
   return { shown, earlier }
 }
 
-function isSameShown(a: Shown, b: Shown): boolean {
+function isSameGroup(a: ShownGroup, b: ShownGroup): boolean {
   if (!Object.is(a.key, b.key)) return false
   return 'members' in a && 'members' in b
     ? isSameList(a.members, b.members)

@@ -32,9 +32,9 @@ export interface Steps {
 }
 
 /** What a query shows. */
-export type Result = StageView | Ended
+export type Result = StageView | EndView
 
-type Ended = TotalView | GroupsView | WindowView
+type EndView = TotalView | GroupsView | WindowView
 
 /** A read: the reference that the arguments identify, and the arguments. */
 interface Read {
@@ -90,7 +90,7 @@ export class MaintainedViews implements TableIndex {
       list.show(this.#store.graph)
       return list
     }
-    return this.#view<Ended>(end, read, () => {
+    return this.#view<EndView>(end, read, () => {
       const { groupKey, total, isWindow } = end
       if (isWindow === true) return new WindowView(list, args[0])
       return groupKey === undefined

@@ -58,7 +58,7 @@ export class ReadNoter<Result> {
     if (a === b) return true
     if (this.#names === undefined || !isObject(a) || !isObject(b)) return false
     for (const name of this.#list) if (!Object.is(Reflect.get(a, name), Reflect.get(b, name))) return false
-    return hasNames(b, namesOf(a))
+    return hasNames(b, fieldNamesOf(a))
   }
 
   #callPlainly(value: unknown): Result {
@@ -78,7 +78,7 @@ export class ReadNoter<Result> {
   }
 
   #standInFor(value: object, of: Shaped): object {
-    const shape = of.shape === undefined ? (of.shape = shapeOf(value, this.#lastShape)) : of.shape
+    const shape = of.shape === undefined ? (of.shape = readShapeOf(value, this.#lastShape)) : of.shape
     if (shape === null) return this.#proxyFor(value, Object.getPrototypeOf(value) as object | null)
     if (shape !== this.#lastShape || this.#lastStandIn === undefined) {
       this.#lastShape = shape
@@ -146,25 +146,25 @@ function isObject(value: unknown): value is object {
 }
 
 /** Finds the shape of a record; `null` if it has none. @param likely - that of another record */
-function shapeOf(value: object, likely: RecordShape | undefined): RecordShape | null {
+function readShapeOf(value: object, likely: RecordShape | undefined): RecordShape | null {
   const prototype = Object.getPrototypeOf(value) as object | null
   if (likely?.prototype === prototype && hasNames(value, likely.names)) return likely
-  if (prototype === null || !isRecord(value)) return null
+  if (prototype === null || !isEntity(value)) return null
   const known = getOrMake(shapes, prototype, () => [])
   const found = known.find(({ names }) => hasNames(value, names))
   if (found !== undefined) return found
   if (known.length === mostShapes) return null
-  const shape = { prototype, names: namesOf(value) }
+  const shape = { prototype, names: fieldNamesOf(value) }
   known.push(shape)
   return shape
 }
 
 /** True for an instance of an Entity. Other values may have members that no loop over their names shows. */
-function isRecord(value: object): boolean {
+function isEntity(value: object): boolean {
   return !Array.isArray(value) && typeof (value as { pk?: unknown }).pk === 'function'
 }
 
-function namesOf(value: object): readonly string[] {
+function fieldNamesOf(value: object): readonly string[] {
   const names: string[] = []
   for (const name in value) names.push(name)
   return names

@@ -88,7 +88,7 @@ export class RecordsView extends ListView implements Flow {
 
   entries(): readonly MemberState[] {
     this.#isLent = true
-    return (this.#inOrder ??= inOrder([...this.#entries.values()]))
+    return (this.#inOrder ??= inRankOrder([...this.#entries.values()]))
   }
 
   /** Called if a record may have come or gone. */
@@ -332,7 +332,7 @@ function indexOf(entries: readonly MemberState[], entry: MemberState): number {
 }
 
 /** Sorts entries, unless they are in order. */
-function inOrder(entries: MemberState[]): MemberState[] {
+function inRankOrder(entries: MemberState[]): MemberState[] {
   const isSorted = entries.every(
     ({ rank }, index) => index === 0 || rank > (entries[index - 1] as MemberState).rank,
   )

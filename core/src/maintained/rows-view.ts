@@ -22,7 +22,7 @@ class RowSlot implements Slot {
 
   get value(): Row {
     const { value } = this.of
-    const row = [...(Array.isArray(value) ? (value as Row) : [value]), this.related.value ?? none]
+    const row = [...(Array.isArray(value) ? (value as Row) : [value]), this.related.value ?? noRow]
     if (!isSameList(row, this.#shown[0])) this.#shown = recall(this.#shown, frozen(row), isSameList)
     return this.#shown[0] as Row
   }
@@ -32,10 +32,10 @@ class RowSlot implements Slot {
   }
 }
 
-const none: Row = frozen([])
+const noRow: Row = frozen([])
 
 /** The most rows that are remembered after they went. */
-const mostGone = 8
+const mostGoneRows = 8
 
 interface RowEntry extends MemberState {
   readonly slot: RowSlot
@@ -176,7 +176,7 @@ export class RowsView extends View implements Flow, Consumer {
   #noteGone(slot: RowSlot): void {
     this.#gone.delete(slot.of)
     this.#gone.set(slot.of, slot)
-    for (const first of this.#gone.keys()) if (this.#gone.size > mostGone) this.#gone.delete(first)
+    for (const first of this.#gone.keys()) if (this.#gone.size > mostGoneRows) this.#gone.delete(first)
   }
 
   /** After the related records of a row changed. */

@@ -12,7 +12,7 @@ import { countIn, isEqual, threwFor } from './steps.js'
 import type { ListPlan } from './steps.js'
 
 /** With more changes than this, an array is created again instead of copied and changed. */
-const mostEdits = 16
+const mostArrayEdits = 16
 
 /** A field and the value that members have in it. */
 interface Wanted {
@@ -21,7 +21,7 @@ interface Wanted {
 }
 
 /** A change of the shown array. */
-interface Edit {
+interface ArrayEdit {
   readonly at: number
   readonly removed: 0 | 1
   /** What is added. */
@@ -47,7 +47,7 @@ export class StageView extends FlowReader implements Flow {
   /** The members, where they are asked for and no search in the list finds them without the order of the application. */
   #members: Set<Slot> | undefined
   /** The changes since the value was made; `undefined` if there are too many. */
-  #edits: Edit[] | undefined = undefined
+  #edits: ArrayEdit[] | undefined = undefined
   /** The value that this view made last: another one was put back after an optimistic update. */
   #last: unknown = undefined
   readonly #earlier = new EarlierLists()
@@ -232,7 +232,7 @@ export class StageView extends FlowReader implements Flow {
 
   #edit(at: number, removed: 0 | 1, slot: Slot | undefined): void {
     if (this.#edits === undefined) return
-    if (this.#edits.length === mostEdits) this.#edits = undefined
+    if (this.#edits.length === mostArrayEdits) this.#edits = undefined
     else this.#edits.push({ at, removed, slot })
   }
 

@@ -28,14 +28,14 @@ export function keeperOf(
   args: unknown,
   compare: (a: MemberState, b: MemberState) => number,
 ): Keeper {
-  const values = new Values(total, args)
+  const values = new CountedValues(total, args)
   return total.kind === 'sum'
     ? new SumKeeper(values)
     : new BestKeeper(values, compare, total.kind === 'min' ? 1 : -1)
 }
 
 /** The values of which a total is computed. */
-class Values {
+class CountedValues {
   readonly #total: Total
   readonly #args: unknown
   readonly #noter: ReadNoter<unknown> | undefined
@@ -66,9 +66,9 @@ class Values {
 
 class SumKeeper implements Keeper {
   readonly #sum = new ExactSum()
-  readonly #values: Values
+  readonly #values: CountedValues
 
-  constructor(values: Values) {
+  constructor(values: CountedValues) {
     this.#values = values
   }
 
@@ -105,14 +105,14 @@ interface Valued {
  * known; from then on all are in order.
  */
 class BestKeeper implements Keeper {
-  readonly #values: Values
+  readonly #values: CountedValues
   readonly #compare: (a: Valued, b: Valued) => number
   #best: Valued | undefined
   #inOrder: OrderedList<Valued> | undefined
   /** True if the best went, and the next is not known. */
   #isLost = false
 
-  constructor(values: Values, compare: (a: MemberState, b: MemberState) => number, sign: 1 | -1) {
+  constructor(values: CountedValues, compare: (a: MemberState, b: MemberState) => number, sign: 1 | -1) {
     this.#values = values
     this.#compare = (a, b) => compareValues(a.value, b.value, sign) || compare(a.member, b.member)
   }

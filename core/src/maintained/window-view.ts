@@ -6,7 +6,7 @@ import type { StageView } from './stage-view.js'
 import { placesIn } from './steps.js'
 import type { ListWindow } from './steps.js'
 
-type Shown = ListWindow<unknown>
+type ShownWindow = ListWindow<unknown>
 
 /** A part of a list, with the number of all members. A change of the list costs as much as the part. */
 export class WindowView extends FlowReader {
@@ -14,7 +14,7 @@ export class WindowView extends FlowReader {
   readonly #from: number
   readonly #to: number
   /** The latest is the first. */
-  #shown: readonly Shown[] = []
+  #shown: readonly ShownWindow[] = []
 
   constructor(list: StageView, args: unknown) {
     super(list)
@@ -31,18 +31,18 @@ export class WindowView extends FlowReader {
     this.value = this.isKnown ? this.#show(this.value) : undefined
   }
 
-  #show(previous: unknown): Shown {
+  #show(previous: unknown): ShownWindow {
     const members = this.#list.between(this.#from, this.#to)
     const known = this.#shown[0]?.items
     const items = isSameList(known, members) ? (known as readonly unknown[]) : frozen(members)
     const next = frozen({ items, from: this.#from, total: this.#list.size })
     // One of before an optimistic update may have been put back.
-    const earlier = previous === undefined ? [] : [previous as Shown]
-    this.#shown = recall([...earlier, ...this.#shown], next, isSameShown)
-    return this.#shown[0] as Shown
+    const earlier = previous === undefined ? [] : [previous as ShownWindow]
+    this.#shown = recall([...earlier, ...this.#shown], next, isSameWindow)
+    return this.#shown[0] as ShownWindow
   }
 }
 
-function isSameShown(a: Shown, b: Shown): boolean {
+function isSameWindow(a: ShownWindow, b: ShownWindow): boolean {
   return a.total === b.total && isSameList(a.items, b.items)
 }

@@ -66,7 +66,7 @@ function send(
     xhr.addEventListener('error', () => reject(new TypeError('XMLHttpRequest got no answer')))
     xhr.addEventListener('load', () => {
       try {
-        resolve(toResponse(xhr))
+        resolve(responseOfXhr(xhr))
       } catch (error) {
         reject(error as Error)
       }
@@ -78,7 +78,7 @@ function send(
 /** The statuses of a `Response` without a body. */
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
 
-function toResponse(xhr: XMLHttpRequest): Response {
+function responseOfXhr(xhr: XMLHttpRequest): Response {
   const { status, statusText, responseURL } = xhr
   const body = bodiless.has(status) ? null : (xhr.response as Blob | null)
   const response = new Response(body, { status, statusText, headers: readHeaders(xhr) })

@@ -100,9 +100,9 @@ export function normalizeInto(
 /** Records nested deeper than this are queued, so that no payload overflows the stack. */
 const deepestRecursion = 150
 /** Half of the depth that the stack holds before code is compiled: measured with Node 20. */
-const deepestNesting = 1000
+const deepestPayload = 1000
 
-interface Waiting {
+interface WaitingPart {
   readonly plan: EntityPlan
   readonly reference: unknown
   readonly input: object
@@ -147,7 +147,7 @@ class Normalization implements StoreNormalizeDelegate {
   /** The path to the visited value. */
   #keys: (string | number)[] = []
   #frame = new Frame(0)
-  readonly #waiting: Waiting[] = []
+  readonly #waiting: WaitingPart[] = []
   /**
    * References of visited records that are nested and may contain others, for objects that contain themselves or each
    * other. `undefined` until there is one: a payload parsed from text has none.
@@ -452,12 +452,12 @@ class Normalization implements StoreNormalizeDelegate {
   }
 
   #checkNesting(): void {
-    if (this.#keys.length - this.#frame.start <= deepestNesting) return
-    throw errors.nestingTooDeep(this.#name, placeOf(this.#keys.slice(0, 20)), deepestNesting)
+    if (this.#keys.length - this.#frame.start <= deepestPayload) return
+    throw errors.nestingTooDeep(this.#name, placeOf(this.#keys.slice(0, 20)), deepestPayload)
   }
 
   /** Moves the queued records onto a stack, the first on top. */
-  #takeWaiting(stack: Waiting[]): Waiting[] {
+  #takeWaiting(stack: WaitingPart[]): WaitingPart[] {
     for (let last = this.#waiting.pop(); last !== undefined; last = this.#waiting.pop()) stack.push(last)
     return stack
   }

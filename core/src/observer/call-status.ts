@@ -33,14 +33,14 @@ export const unknownStatus: CallStatus = Object.freeze({
   error: undefined,
 })
 
-const known = new WeakMap<Observer, CallStatus>()
+const statusByObserver = new WeakMap<Observer, CallStatus>()
 
 /** Returns the current status of a call. Sends no request. */
 export function statusOfCall(observer: Observer): CallStatus {
-  const last = known.get(observer) ?? unknownStatus
+  const last = statusByObserver.get(observer) ?? unknownStatus
   const next = observer.inspect(readStatus) ?? unknownStatus
   if (isSameMembers(last, next)) return last
-  known.set(observer, Object.freeze(next))
+  statusByObserver.set(observer, Object.freeze(next))
   return next
 }
 

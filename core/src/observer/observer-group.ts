@@ -38,8 +38,8 @@ export interface Watched<Data = unknown>
   promise?(asks?: boolean): Promise<Data>
 }
 
-type Waiting = Extract<Reading, { promise: unknown }>
-type Shown<Data> = Extract<Reading<Data>, { data: unknown }>
+type PendingReading = Extract<Reading, { promise: unknown }>
+type ReadyReading<Data> = Extract<Reading<Data>, { data: unknown }>
 
 /**
  * Watches several calls for one reader, with an Observer for each. All requests are sent before the first one is
@@ -54,7 +54,7 @@ export class ObserverGroup<Data = unknown> implements Watched<Data> {
   readonly #calls: readonly (Call | undefined)[]
   #state: { readonly states: readonly CallState[]; readonly error: Error | undefined } | undefined
   #reading: Reading<Data> | undefined
-  #last: Shown<Data> | undefined
+  #last: ReadyReading<Data> | undefined
   #resets: number
 
   /**
@@ -73,8 +73,8 @@ export class ObserverGroup<Data = unknown> implements Watched<Data> {
     this.#controller = controller
     this.#asks = asks
     this.#resets = previous === undefined ? callsOf(controller).resets : previous.#resets
-    const listed = listOf(calls)
-    this.#names = namesOf(calls)
+    const listed = listOfCalls(calls)
+    this.#names = memberNamesOf(calls)
     this.#calls = callsIn(controller, listed)
     const kept = previous === undefined ? new Map<Call | undefined, Observer>() : previous.#byCall()
     const holds = hold && holdsFor(controller, hold, this.#calls)
@@ -94,8 +94,8 @@ export class ObserverGroup<Data = unknown> implements Watched<Data> {
 
   /** Returns `true` if the calls, which may be new objects, are those of this group. */
   isOf(calls: ReadCalls): boolean {
-    const names = namesOf(calls)
-    const listed = listOf(calls)
+    const names = memberNamesOf(calls)
+    const listed = listOfCalls(calls)
     return (
       listed.length === this.members.length &&
       (names === undefined) === (this.#names === undefined) &&
@@ -106,7 +106,7 @@ export class ObserverGroup<Data = unknown> implements Watched<Data> {
 
   /** Passes the endpoints and arguments of the current render on: `Observer.follow` of each. */
   follow(calls: ReadCalls): void {
-    listOf(calls).forEach(([endpoint, ...args], index) => this.members[index]?.follow(endpoint, args))
+    listOfCalls(calls).forEach(([endpoint, ...args], index) => this.members[index]?.follow(endpoint, args))
   }
 
   /**
@@ -218,7 +218,7 @@ export class ObserverGroup<Data = unknown> implements Watched<Data> {
   }
 
   /** Returns the same object until a member changes. */
-  #show(shown: readonly unknown[]): Shown<Data> {
+  #show(shown: readonly unknown[]): ReadyReading<Data> {
     const last = this.#last
     if (last !== undefined && isSameItems(Object.values(last.data as object), shown)) return last
     // Each member has data of the type of its endpoint's schema.
@@ -283,12 +283,12 @@ function holdsFor(controller: Controller, hold: Hold, calls: readonly (Call | un
 }
 
 /** The numbers that stand for calls in a key, so that the key has no data in it. */
-const numbers = new WeakMap<object, number>()
+const callNumbers = new WeakMap<object, number>()
 let callsNumbered = 0
 
-function numberOf(call: Call): number {
-  const number = numbers.get(call) ?? ++callsNumbered
-  numbers.set(call, number)
+function callNumberOf(call: Call): number {
+  const number = callNumbers.get(call) ?? ++callsNumbered
+  callNumbers.set(call, number)
   return number
 }
 
@@ -298,14 +298,14 @@ function numberOf(call: Call): number {
  * @throws {SelfsameError} as the constructor of `ObserverGroup`
  */
 export function keyOfCalls(controller: Controller, calls: ReadCalls): string {
-  const listed = listOf(calls)
-  const names = namesOf(calls)
+  const listed = listOfCalls(calls)
+  const names = memberNamesOf(calls)
   const found = callsIn(controller, listed)
   return JSON.stringify([
     names,
     listed.map(([{ dataExpiryLength, invalidIfStale, policy }], index) => {
       const call = found[index]
-      return call && [numberOf(call), String(dataExpiryLength), invalidIfStale, policy]
+      return call && [callNumberOf(call), String(dataExpiryLength), invalidIfStale, policy]
     }),
   ])
 }
@@ -319,7 +319,7 @@ export function nameOfCalls(hook: string, calls: unknown): string {
   return `${hook}(${names.join(', ')})`
 }
 
-function listOf(calls: ReadCalls): readonly ReadCall[] {
+function listOfCalls(calls: ReadCalls): readonly ReadCall[] {
   if (!Array.isArray(calls) && !isPlainObject(calls)) throw errors.notCalls(undefined, calls)
   for (const [place, call] of Object.entries(calls)) {
     if (!Array.isArray(call) || typeof (call[0] as ReadEndpoint | undefined)?.key !== 'function') {
@@ -329,7 +329,7 @@ function listOf(calls: ReadCalls): readonly ReadCall[] {
   return Object.values(calls)
 }
 
-function namesOf(calls: ReadCalls): readonly string[] | undefined {
+function memberNamesOf(calls: ReadCalls): readonly string[] | undefined {
   return Array.isArray(calls) ? undefined : Object.keys(calls)
 }
 
@@ -343,7 +343,7 @@ function isFailed(reading: Reading): reading is Extract<Reading, { error: unknow
   return 'error' in reading
 }
 
-function isWaiting(reading: Reading): reading is Waiting {
+function isWaiting(reading: Reading): reading is PendingReading {
   return 'promise' in reading
 }
 

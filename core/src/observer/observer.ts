@@ -651,11 +651,11 @@ export function tellChanges<Of>(
   if (select === undefined) return listener
   let last = select(observer)
   return (isReset) => {
-    const now = isReset ? unread : select(observer)
+    const now = isReset ? readNothing : select(observer)
     if (now === last && !isReset) return
     last = now
     listener(isReset)
   }
 }
 
-const unread = Symbol('read nothing')
+const readNothing = Symbol('read nothing')

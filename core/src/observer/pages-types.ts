@@ -12,10 +12,10 @@ export type PagesOptionsOf<E, Page> = Omit<PagesOptions<DataOf<E>, PageParamsOf<
 
 type PageParamsOf<E, Page> = ReadEndpoint extends Page
   ? E extends { readonly getPage: infer Own }
-    ? ParamsOf<Own>
+    ? FirstParamsOf<Own>
     : object
-  : ParamsOf<Page>
+  : FirstParamsOf<Page>
 
 /** A param that is `undefined` is the same as none. */
-type ParamsOf<E> = Optional<NonNullable<ArgsOf<E>[0]>>
-type Optional<Params> = { readonly [Name in keyof Params]?: Params[Name] | undefined }
+type FirstParamsOf<E> = OptionalParams<NonNullable<ArgsOf<E>[0]>>
+type OptionalParams<Params> = { readonly [Name in keyof Params]?: Params[Name] | undefined }

@@ -2,7 +2,7 @@ import { createSettleable } from '../util/settleable.js'
 import type { Settleable, TaggedPromise } from '../util/settleable.js'
 import type { Observer, Reading } from './observer.js'
 
-interface Given<Data> {
+interface GivenPromise<Data> {
   /** The last promise, with the functions that settle it. */
   readonly outcome: Settleable<Data>
   /** The promise after which the reader is checked again; `undefined` without one. */
@@ -10,7 +10,7 @@ interface Given<Data> {
 }
 
 /** By reader, because few readers are read as a promise. */
-const givenBy = new WeakMap<object, Given<unknown>>()
+const givenBy = new WeakMap<object, GivenPromise<unknown>>()
 
 /**
  * Returns the data of a reader as a promise: pending while it suspends, fulfilled with its data, or rejected with the
@@ -33,14 +33,14 @@ export function promiseOf<Data>(observer: Observer<Data>, asks = true): TaggedPr
 }
 
 /** Returns the last promise if it still agrees with the reading, else a new one. */
-function givenFor<Data>(observer: Observer<Data>, reading: Reading<Data>): Given<Data> {
+function givenFor<Data>(observer: Observer<Data>, reading: Reading<Data>): GivenPromise<Data> {
   // The map has the promise of this reader, so its type is that of the reader's data.
-  const last = givenBy.get(observer) as Given<Data> | undefined
+  const last = givenBy.get(observer) as GivenPromise<Data> | undefined
   if (last !== undefined && isOutcomeOf(last.outcome.promise, reading)) return last
   const outcome = createSettleable<Data>()
   outcome.promise.catch(() => {})
-  const next: Given<Data> = { outcome, followed: last?.followed }
-  givenBy.set(observer, next as Given<unknown>)
+  const next: GivenPromise<Data> = { outcome, followed: last?.followed }
+  givenBy.set(observer, next as GivenPromise<unknown>)
   return next
 }
 
@@ -51,7 +51,7 @@ function givenFor<Data>(observer: Observer<Data>, reading: Reading<Data>): Given
 function settleAfter<Data>(
   promise: TaggedPromise<undefined>,
   observer: Observer<Data>,
-  given: Given<Data>,
+  given: GivenPromise<Data>,
 ): void {
   if (promise === given.followed) return
   given.followed = promise

@@ -20,7 +20,7 @@ export type CheckedCalls<Calls extends ReadCalls> = {
 
 type CheckedCall<Call> = Call extends readonly [infer E extends ReadEndpoint, ...infer Args]
   ? [OtherParams<Args, ArgsOf<E>>] extends [never]
-    ? Writable<Args> extends NullableArgs<ArgsOf<E>>
+    ? WritableCalls<Args> extends NullableArgs<ArgsOf<E>>
       ? Call
       : readonly [endpoint: E, ...args: NullableArgs<ArgsOf<E>>]
     : readonly [endpoint: E, ...args: WithoutParams<ArgsOf<E>, OtherParams<Args, ArgsOf<E>>>]
@@ -51,8 +51,8 @@ type StatesOf<Data> = { readonly [Member in keyof Data]: CallState<Data[Member]>
 export type StateOfCalls<Calls extends ReadCalls> = StateOfData<DataOfCalls<Calls>>
 
 /** A constant may be passed where a mutable list is expected. */
-type Writable<Value> = Value extends readonly unknown[] | Plain
-  ? { -readonly [Name in keyof Value]: Writable<Value[Name]> }
+type WritableCalls<Value> = Value extends readonly unknown[] | Plain
+  ? { -readonly [Name in keyof Value]: WritableCalls<Value[Name]> }
   : Value
 
 /** A plain object, not a class instance or a function. */

@@ -1,7 +1,7 @@
 import { shareStructure } from '../util/plain.js'
 import type { CallState, Observer } from './observer.js'
 
-const nothing = Symbol('nothing selected')
+const nothingSelected = Symbol('nothing selected')
 
 /**
  * A selected part of the data of a call. A new part with equal content, such as the result of `filter`, is replaced by
@@ -9,7 +9,7 @@ const nothing = Symbol('nothing selected')
  */
 export class Selection<Data, Part> {
   #select: (data: Data) => Part
-  #data: unknown = nothing
+  #data: unknown = nothingSelected
   #selectOfPart: unknown
   #part: Part | undefined
 

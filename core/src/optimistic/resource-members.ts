@@ -22,14 +22,14 @@ export function optimisticMembersOf(schema: Schema): OptimisticMembers {
   const plan = planOf(schema)
   const hasPk = (record: object) => plan.pkOf(record, undefined, undefined, []) !== undefined
   const change = toResponse((snapshot: CacheSnapshot, params: unknown, sent: unknown) => {
-    const body = fieldsOf(sent)
+    const body = fieldsOfBody(sent)
     if (!isPlainObject(params) || !isPlainObject(body)) return undefined
     return (snapshot as RecordSnapshot).isKnown(schema, params) ? { ...params, ...body } : undefined
   })
   return {
     create: {
       getOptimisticResponse: toResponse(({ temporaryId }, ...args: readonly unknown[]) => {
-        const body = fieldsOf(args.at(-1))
+        const body = fieldsOfBody(args.at(-1))
         if (!isPlainObject(body)) return undefined
         const record = hasPk(body) ? body : { ...body, id: temporaryId }
         return hasPk(record) ? record : undefined
@@ -44,7 +44,7 @@ export function optimisticMembersOf(schema: Schema): OptimisticMembers {
 /**
  * The fields of a body; of a form only its strings, because a server does not respond with the file that was sent.
  */
-function fieldsOf(body: unknown): unknown {
+function fieldsOfBody(body: unknown): unknown {
   if (!(body instanceof FormData || body instanceof URLSearchParams)) return body
   const fields: Record<string, unknown> = {}
   for (const name of new Set(body.keys())) {

@@ -36,7 +36,7 @@ function showEarly(
   const schema = endpoint.schema === undefined ? undefined : contractOf(endpoint.schema)
   if (getOptimisticResponse === undefined || (schema === undefined && update === undefined)) return
   // The expected response is computed again when data below it changes. The caller may have changed the body by then.
-  const args = given.map(copyOf)
+  const args = given.map(copyOfArgument)
   const name = `getOptimisticResponse of ${nameOf(endpoint)}`
   const layers = (context.layers ??= new Layers(store))
   store.layers = layers
@@ -109,7 +109,7 @@ function snapshotOf(
 }
 
 /** Copies an argument, also a form, so that what the caller changes later is not shown. */
-function copyOf(arg: unknown): unknown {
+function copyOfArgument(arg: unknown): unknown {
   if (arg instanceof URLSearchParams) return new URLSearchParams(arg)
   // In React Native a form has no entries.
   if (!(arg instanceof FormData && Symbol.iterator in arg)) return copyPlain(arg)

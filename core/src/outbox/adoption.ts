@@ -10,7 +10,7 @@ import { makeRow, unpackError } from './mutation-row.js'
 import type { MutationRow } from './mutation-row.js'
 
 /** What a request takes over from the one before it. */
-type Ended = Pick<MutationRequest, 'endpoint' | 'resolve' | 'reject'>
+type AdoptedRequest = Pick<MutationRequest, 'endpoint' | 'resolve' | 'reject'>
 
 /**
  * Takes mutations that were written down: by an earlier visit, another tab, or with other arguments.
@@ -86,7 +86,7 @@ export class Adoption {
   }
 
   /** Ends the request of a mutation. @returns what the next one takes over; `undefined` if it has no request */
-  #end(entry: Entry): Ended | undefined {
+  #end(entry: Entry): AdoptedRequest | undefined {
     const { mutations } = callsOf(this.#context.controller)
     const request = entry.requestId === undefined ? undefined : mutations.running.get(entry.requestId)
     if (request === undefined) return undefined
@@ -126,7 +126,7 @@ export class Adoption {
   }
 
   /** Sends a mutation through the Controller, which shows it on top. */
-  #begin(entry: Entry, { endpoint, resolve, reject }: Ended): void {
+  #begin(entry: Entry, { endpoint, resolve, reject }: AdoptedRequest): void {
     const { mutations } = callsOf(this.#context.controller)
     this.#adopting = entry
     mutations.make(endpoint, entry.args, entry.row.temporaryId ?? undefined).then(resolve, reject)

@@ -122,14 +122,14 @@ export function unpackError(packed: Storable): Error {
 }
 
 /** Copies packed data with other texts; the data itself if none differs. */
-export function mapTexts(
+export function mapPackedTexts(
   packed: Storable | undefined,
   map: (text: string) => Storable,
 ): Storable | undefined {
   if (typeof packed === 'string') return map(packed)
   if (typeof packed !== 'object' || packed === null || packed instanceof Uint8Array) return packed
-  if (Array.isArray(packed)) return packed.map((part) => mapTexts(part as Storable, map) ?? null)
-  return Object.fromEntries(Object.entries(packed).map(([name, part]) => [name, mapTexts(part, map)]))
+  if (Array.isArray(packed)) return packed.map((part) => mapPackedTexts(part as Storable, map) ?? null)
+  return Object.fromEntries(Object.entries(packed).map(([name, part]) => [name, mapPackedTexts(part, map)]))
 }
 
 /** The temporary ids of any tab. */
@@ -138,7 +138,7 @@ export const temporaryIds = /new-[a-z\d]+-\d+/g
 /** The temporary ids in packed data. */
 export function temporaryIdsIn(packed: Storable): ReadonlySet<string> {
   const ids = new Set<string>()
-  mapTexts(packed, (text) => {
+  mapPackedTexts(packed, (text) => {
     for (const [id] of text.matchAll(temporaryIds)) ids.add(id)
     return text
   })

@@ -3,7 +3,7 @@ import type { Controller } from '../controller/controller.js'
 import { unpack } from '../storage/pack.js'
 import type { Storable } from '../storage/row-storage.js'
 import { UnnamedRecords } from '../store/optimistic/unnamed-records.js'
-import { mapTexts, temporaryIds } from './mutation-row.js'
+import { mapPackedTexts, temporaryIds } from './mutation-row.js'
 import type { MutationRow } from './mutation-row.js'
 
 /** The ids that the server gave to created records, by the temporary ones. */
@@ -47,7 +47,7 @@ export class RealIds {
   /** The arguments of a mutation that was written down. @throws if they cannot be read */
   argsOf({ args }: MutationRow): readonly unknown[] {
     const rename = (text: string): Storable => this.#ids.get(text) ?? this.renamed(text)
-    const named = this.#ids.size === 0 ? args : mapTexts(args, rename)
+    const named = this.#ids.size === 0 ? args : mapPackedTexts(args, rename)
     const found = unpack(named)
     if (!Array.isArray(found)) throw new TypeError('It has no arguments.')
     return found as readonly unknown[]

@@ -13,7 +13,7 @@ export function touchesOf(
   temporaryIds: ReadonlySet<string>,
 ): string[] {
   const touched = [...temporaryIds].map((id) => `id ${id}`)
-  const ofRecord = endpoint.schema === undefined ? undefined : recordOf(contractOf(endpoint.schema))
+  const ofRecord = endpoint.schema === undefined ? undefined : planOfRecord(contractOf(endpoint.schema))
   if (ofRecord === undefined) {
     // `PATCH /todo/5` and `DELETE /todo/5` are about one thing.
     return [...touched, `address ${keyOf(endpoint, args).replace(/^[A-Z]+ /, '')}`]
@@ -22,9 +22,9 @@ export function touchesOf(
   return pk === undefined ? touched : [...touched, `record ${ofRecord.key} ${pk}`]
 }
 
-function recordOf(schema: object): EntityPlan | undefined {
+function planOfRecord(schema: object): EntityPlan | undefined {
   if (schema instanceof EntityPlan) return schema
   const { recordSchema, entity } = schema as { readonly recordSchema?: unknown; readonly entity?: unknown }
   const inner = recordSchema ?? entity
-  return inner === undefined ? undefined : recordOf(contractOf(inner as never))
+  return inner === undefined ? undefined : planOfRecord(contractOf(inner as never))
 }

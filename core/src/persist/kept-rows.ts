@@ -65,7 +65,7 @@ export interface WithContents<Kept extends KeptRecord | KeptCall> {
 }
 
 /** The calls of a state. */
-export function callsIn(state: DehydratedState): WithContents<KeptCall>[] {
+export function keptCallsIn(state: DehydratedState): WithContents<KeptCall>[] {
   return state.results.map((result) => {
     const numbering = new Numbering(state)
     const own = {

@@ -33,7 +33,7 @@ export interface Persisted {
 
 const persistedOf = new WeakMap<Controller, Persisted>()
 
-const nothing: Persisted = {
+const persistsNothing: Persisted = {
   isReady: true,
   ready: Promise.resolve(),
   flush: () => Promise.resolve(),
@@ -42,7 +42,7 @@ const nothing: Persisted = {
 
 /** Returns what `persist` does for a Controller: for one without it, and on a server, it is ready and does nothing. */
 export function persisted(controller: Controller): Persisted {
-  return persistedOf.get(controller) ?? nothing
+  return persistedOf.get(controller) ?? persistsNothing
 }
 
 /**
@@ -60,7 +60,10 @@ export function persist(options: PersistOptions = {}): Middleware {
     const isPossible =
       options.storage !== undefined || (globalThis as { indexedDB?: unknown }).indexedDB !== undefined
     if (!isPossible) return { passesOn: true }
-    const keeper = new Keeper(controller, { ...options, storage: options.storage ?? indexedDbStorage() })
+    const keeper = new PersistedController(controller, {
+      ...options,
+      storage: options.storage ?? indexedDbStorage(),
+    })
     persistedOf.set(controller, keeper)
     return keeper.hooks
   }
@@ -81,12 +84,12 @@ function requireKept(options: PersistOptions): void {
 const gatherLength = 200
 
 /** How much is serialized at once: it takes some milliseconds. A call may be a list of a hundred records. */
-const sliceSize = { records: 512, answers: 32 }
+const writeSlice = { records: 512, answers: 32 }
 
 /** How long the answers of mutations wait at most for what was kept, in milliseconds. */
 const longestRestoring = 5000
 
-class Keeper implements Persisted {
+class PersistedController implements Persisted {
   readonly hooks: ReturnType<Middleware>
   readonly #controller: Controller
   readonly #options: PersistOptions & { readonly storage: RowStorage }
@@ -333,7 +336,7 @@ class Keeper implements Persisted {
       for (let isBegun = false; !this.#isStopped; isBegun = true) {
         if (!this.#rows.checkScope()) return this.#tellOfScope()
         const changes = this.#changes
-        const state = changes?.next((key) => !isUnnamed(key), sliceSize)
+        const state = changes?.next((key) => !isUnnamed(key), writeSlice)
         if (changes === undefined || state === undefined) return
         const isLast = !changes.hasMore
         const isEmpty = state.records.length + state.results.length === 0

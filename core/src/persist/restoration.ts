@@ -4,7 +4,7 @@ import { contentsOfKept, existing, recordName } from './kept-rows.js'
 import type { KeptCall, KeptRecord } from './kept-rows.js'
 
 /** How many rows are read and restored at once. */
-const sliceSize = 4
+const restoreSlice = 4
 
 /** What a restoration needs of `persist`. */
 export interface RestorationSource extends Pick<RowStorage, 'list' | 'read'> {
@@ -153,7 +153,7 @@ export class Restoration {
     const { prefix, parse } = this.#source
     let last: string | undefined
     for (;;) {
-      const rows = await this.#source.list(prefix + kind, last, sliceSize)
+      const rows = await this.#source.list(prefix + kind, last, restoreSlice)
       if (rows.length === 0 || this.#source.isOver()) return
       last = rows.at(-1)?.[0]
       take(await parse<Value>(rows))

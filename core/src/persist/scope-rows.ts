@@ -10,7 +10,7 @@ import type { Kept, PersistOptions } from './persist-options.js'
 import type { Contents } from './contents.js'
 import { keptToRow, rowToKept } from './row-form.js'
 import {
-  callsIn,
+  keptCallsIn,
   contentsOfKept,
   existing,
   isSameKept,
@@ -21,7 +21,7 @@ import {
 import type { KeptCall, KeptRecord, RecordInState, WithContents } from './kept-rows.js'
 
 /** How many rows of records are written at once. Between them the page can work. */
-const sliceSize = 8
+const readSlice = 8
 
 const isTester = (value: unknown): value is KeyTester =>
   typeof (value as Partial<KeyTester> | undefined)?.testKey === 'function'
@@ -84,7 +84,7 @@ export class ScopeRows {
     const broken: string[] = []
     for (const [key, row] of rows) {
       try {
-        found.push([key, requireKept(rowToKept(await decode(row))) as Value])
+        found.push([key, requireStored(rowToKept(await decode(row))) as Value])
       } catch {
         broken.push(key)
       }
@@ -109,10 +109,10 @@ export class ScopeRows {
     const changed = this.#changedRows(state, isLeft)
     // Records before the calls that name them.
     const names = [...changed.keys()]
-    for (let index = 0; index < names.length; index += sliceSize)
-      await this.#putRecords(names.slice(index, index + sliceSize), changed)
+    for (let index = 0; index < names.length; index += readSlice)
+      await this.#putRecords(names.slice(index, index + readSlice), changed)
     const rows: (readonly [string, Storable])[] = []
-    for (const call of callsIn(state))
+    for (const call of keptCallsIn(state))
       if (this.isKept(call.kept) && !this.#isRestored(call.kept)) rows.push(...(await this.#callRow(call)))
     const used = this.buckets.used()
     if (used !== undefined) rows.push([`${this.prefix}used`, used])
@@ -249,7 +249,7 @@ function scopeOf({ scope }: PersistOptions): string {
 }
 
 /** Returns the records of a row that have the form of records, or a call. @throws {TypeError} for another form */
-function requireKept(value: unknown): readonly KeptRecord[] | KeptCall {
+function requireStored(value: unknown): readonly KeptRecord[] | KeptCall {
   if (Array.isArray(value)) return value.filter(isKeptRecord)
   if (typeof (value as KeptCall | null)?.state !== 'object') throw new TypeError('It has another form.')
   return value as KeptCall

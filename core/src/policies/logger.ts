@@ -43,7 +43,7 @@ export function logger(options: LoggerOptions = {}): Middleware {
         if (action.type === 'fetch') begun.set(action.id, clock.now())
       },
       after(action, refusal) {
-        const notes = [describe(action)]
+        const notes = [lineOf(action)]
         if (action.type === 'response' || action.type === 'error') {
           const begin = begun.get(action.id)
           // A response that could not be stored is logged as an error first; that removed the start time.
@@ -71,7 +71,7 @@ function describeError(error: Error): string {
   return isOwnError(error) ? `${error.name}: ${error.message}` : error.name
 }
 
-function describe(action: Action): string {
+function lineOf(action: Action): string {
   switch (action.type) {
     case 'set': {
       const { schema } = action
@@ -85,12 +85,12 @@ function describe(action: Action): string {
     case 'dispose':
       return action.type
     default:
-      return `${action.type} ${nameOfCall(action.endpoint as Partial<EndpointLike>, action.key)}`
+      return `${action.type} ${loggedNameOf(action.endpoint as Partial<EndpointLike>, action.key)}`
   }
 }
 
 /** The name and the key. Only the name of a mutation whose key contains its arguments, which may be secret. */
-function nameOfCall(endpoint: Partial<EndpointLike>, key: string): string {
+function loggedNameOf(endpoint: Partial<EndpointLike>, key: string): string {
   const { name = '' } = endpoint
   if (endpoint.sideEffect === true && !('path' in endpoint)) return name
   const short = key.length > longestKey ? `${key.slice(0, longestKey)}…` : key

@@ -42,7 +42,7 @@ export function hookifyResource<R extends object>(
   const hooks: Record<string, () => unknown> = {}
   for (const [name, member] of Object.entries(resource)) {
     if (!(member instanceof RestEndpoint)) continue
-    const made = new Made(member)
+    const made = new HookedResource(member)
     hooks[`use${name.charAt(0).toUpperCase()}${name.slice(1)}`] = () => made.with(useInit())
   }
   // Each hook returns an endpoint with the types of its member.
@@ -50,7 +50,7 @@ export function hookifyResource<R extends object>(
 }
 
 /** The endpoints that were made from a member, until they are garbage-collected. */
-class Made {
+class HookedResource {
   readonly #member: AnyEndpoint
   #made: WeakRef<AnyEndpoint>[] = []
 

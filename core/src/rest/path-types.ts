@@ -45,12 +45,12 @@ interface Names {
 }
 
 type ParamsOfNames<Found extends Names> = Flat<
-  { readonly [Name in Found['required']]: ValueOf<Name, Found> } & {
-    readonly [Name in Exclude<Found['optional'], Found['required']>]?: ValueOf<Name, Found> | undefined
+  { readonly [Name in Found['required']]: ParamValue<Name, Found> } & {
+    readonly [Name in Exclude<Found['optional'], Found['required']>]?: ParamValue<Name, Found> | undefined
   }
 >
 
-type ValueOf<Name, Found extends Names> = Name extends Found['wild'] ? WildcardValue : PathValue
+type ParamValue<Name, Found extends Names> = Name extends Found['wild'] ? WildcardValue : PathValue
 
 /** One object type. `& {}` has no effect but that an editor shows its members, not this name. */
 export type Flat<Type> = { [Name in keyof Type]: Type[Name] } & {}

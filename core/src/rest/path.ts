@@ -4,7 +4,7 @@ import { withoutCredentials } from '../errors.js'
 import { addressText } from './address-text.js'
 
 /** A part of a path pattern: text, a param, or an optional group of parts. */
-type Part = string | Param | readonly Part[]
+type PathPart = string | Param | readonly PathPart[]
 
 interface Param {
   readonly name: string
@@ -14,7 +14,7 @@ interface Param {
 /** A parsed path pattern. */
 export interface PathPattern {
   readonly path: string
-  readonly parts: readonly Part[]
+  readonly parts: readonly PathPart[]
   /** The names of required params, without those of optional groups. */
   readonly required: readonly string[]
   /** All names, those of optional groups included. */
@@ -38,7 +38,7 @@ const token = /\\(.?)|(\{|\}([?*+])?)|([:*])([A-Za-z_$][\w$]*)(\?)?([(*+])?|[^\\
  */
 export function parsePath(path: string): PathPattern {
   const names = new Set<string>()
-  const root: Part[] = []
+  const root: PathPart[] = []
   /** The groups around the current part, from the root. */
   const groups = [root]
   /** In development, where they begin. */
@@ -64,7 +64,7 @@ export function parsePath(path: string): PathPattern {
       const param: Param = { name, isWild: sigil === '*' }
       parts.push(mark === undefined ? param : [...takeSlash(parts), param])
     } else if (brace === '{') {
-      const group: Part[] = []
+      const group: PathPart[] = []
       parts.push(group)
       groups.push(group)
       if (development) begins.push(index)
@@ -92,16 +92,16 @@ function checkText(path: string, text: string, index: number): void {
     throw errors.pathInvalid(path, `"${text}" at ${index} has no name`)
 }
 
-function namesIn(parts: readonly Part[]): string[] {
+function namesIn(parts: readonly PathPart[]): string[] {
   return parts.flatMap((part) => (isParam(part) ? part.name : []))
 }
 
-function isParam(part: Part): part is Param {
+function isParam(part: PathPart): part is Param {
   return typeof part === 'object' && 'name' in part
 }
 
 /** Takes a slash from the end of the parts before an optional param. */
-function takeSlash(parts: Part[]): readonly string[] {
+function takeSlash(parts: PathPart[]): readonly string[] {
   const last = parts.at(-1)
   if (typeof last !== 'string' || !last.endsWith('/')) return []
   parts[parts.length - 1] = last.slice(0, -1)
@@ -136,7 +136,7 @@ export function fillPath(
     if (!isWild) return encode(value)
     return (typeof value === 'string' ? value.split('/') : [value].flat()).map(encode).join('/')
   }
-  const fill = (parts: readonly Part[]): string => {
+  const fill = (parts: readonly PathPart[]): string => {
     let filled = ''
     for (const part of parts) {
       if (typeof part === 'string') filled += part
@@ -207,7 +207,7 @@ export function isFilled({ path, parts }: PathPattern, prefix: string, url: stri
 }
 
 /** Matches parts at all begins at once, so that each part reads the address once. @returns 1 at the ends of all matches */
-function endsOf(parts: readonly Part[], url: string, begins: Uint8Array): Uint8Array {
+function endsOf(parts: readonly PathPart[], url: string, begins: Uint8Array): Uint8Array {
   for (const part of parts) {
     const ends = new Uint8Array(begins.length)
     if (typeof part === 'string') {

@@ -31,7 +31,7 @@ export function mergeInit(own: RequestInit, added: HookRequestInit | undefined):
   const more: RequestInit = { ...added }
   delete more.method
   delete more.body
-  const headers = { ...toRecord(own.headers), ...toRecord(added.headers) }
+  const headers = { ...headerRecord(own.headers), ...headerRecord(added.headers) }
   const signal = anySignal(own.signal, added.signal)
   return { ...own, ...more, headers, ...(signal === undefined ? {} : { signal }) }
 }
@@ -42,12 +42,12 @@ export function isSameInit(a: InitSource, b: InitSource): boolean {
   if (!isPlainInit(a) || !isPlainInit(b)) return false
   const { headers: headersOfA, ...restOfA } = a
   const { headers: headersOfB, ...restOfB } = b
-  return isSameRecord(toRecord(headersOfA), toRecord(headersOfB)) && isSameRecord(restOfA, restOfB)
+  return isSameRecord(headerRecord(headersOfA), headerRecord(headersOfB)) && isSameRecord(restOfA, restOfB)
 }
 
-type Store = Extract<InitSource, { subscribe: unknown }>
+type InitStore = Extract<InitSource, { subscribe: unknown }>
 
-function readStore(store: Store): HookRequestInit | undefined {
+function readStore(store: InitStore): HookRequestInit | undefined {
   let current: Maybe<HookRequestInit>
   const end = store.subscribe((init) => (current = init))
   if (typeof end === 'function') end()
@@ -63,7 +63,7 @@ function isPlainInit(source: InitSource): source is HookRequestInit {
 }
 
 /** Returns headers by name in lower case, because HTTP ignores the case. Omits headers that are `undefined`. */
-function toRecord(headers: HeadersInit | undefined): Record<string, string> {
+function headerRecord(headers: HeadersInit | undefined): Record<string, string> {
   if (headers === undefined) return {}
   const isList = headers instanceof Headers || Array.isArray(headers)
   const entries = (isList ? [...headers] : Object.entries(headers)) as [string, string | undefined][]

@@ -120,9 +120,9 @@ export type CollectionClass = new (
   options?: CollectionOptions,
 ) => CollectionSchema<readonly [Schema]>
 
-type Member<Options extends RestOptions> = RestEndpoint<Options>
+type RestMember<Options extends RestOptions> = RestEndpoint<Options>
 
-type Change<Path extends string, S extends Schema, Method extends string> = Member<{
+type RestMutation<Path extends string, S extends Schema, Method extends string> = RestMember<{
   readonly path: Path
   readonly schema: CollectionChange<readonly [S]>
   readonly method: Method
@@ -163,14 +163,14 @@ export interface ResourceMembers<
   Field extends string = 'cursor',
 > {
   /** Reads one record: `GET path`. */
-  readonly get: Member<{ readonly path: Path; readonly schema: S; readonly method: 'GET' }>
+  readonly get: RestMember<{ readonly path: Path; readonly schema: S; readonly method: 'GET' }>
   /**
    * Reads the list: `GET` of the path without its last parameter. Other params are sent as search params.
    *
    * `getList.getPage({ cursor, …params })` gets a further page and appends it to the list of `getList(params)`.
    * `getList.push`, `unshift`, `move` and `remove` are endpoints that change lists.
    */
-  readonly getList: Member<{
+  readonly getList: RestMember<{
     readonly path: ListPath<Path>
     readonly schema: CollectionSchema<readonly [S]>
     readonly method: 'GET'
@@ -179,13 +179,13 @@ export interface ResourceMembers<
     readonly memberPath: Path
   }>
   /** Adds a record: `POST` to the path of the list. It joins, at the end, the stored lists that it belongs to. */
-  readonly create: Change<ListPath<Path>, S, 'POST'>
+  readonly create: RestMutation<ListPath<Path>, S, 'POST'>
   /** Replaces a record: `PUT path`. It leaves lists that its fields no longer name, and joins those that they do. */
-  readonly update: Change<Path, S, 'PUT'>
+  readonly update: RestMutation<Path, S, 'PUT'>
   /** Changes fields of a record: `PATCH path`. Moves it between lists as `update` does. */
-  readonly partialUpdate: Change<Path, S, 'PATCH'>
+  readonly partialUpdate: RestMutation<Path, S, 'PATCH'>
   /** Deletes a record: `DELETE path`. Resolves with the response if it is an object with members, else with the params. */
-  readonly delete: Member<{
+  readonly delete: RestMember<{
     readonly path: Path
     readonly schema: DeleteSchema<S extends Deletable ? S : never>
     readonly method: 'DELETE'
@@ -216,7 +216,7 @@ export function createResource<
     path,
     schema,
     Endpoint = RestEndpoint as RestEndpointClass,
-    name = nameOf(schema, path),
+    name = resourceNameOf(schema, path),
     searchParams,
     paginationField = 'cursor',
     optimistic,
@@ -320,6 +320,6 @@ export function toDeleted(value: unknown, params: unknown): unknown {
   return isPlainObject(value) && Object.keys(value).length > 0 ? value : params
 }
 
-function nameOf(schema: Schema, path: string): string {
+function resourceNameOf(schema: Schema, path: string): string {
   return isEntityClass(schema) ? schema.key : path
 }

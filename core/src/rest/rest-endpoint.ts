@@ -74,7 +74,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
    */
   constructor(options: CheckedOptions<Options, RestOptions>)
   constructor(options: Options) {
-    super(request, options)
+    super(requestByPath, options)
     // Computed when read, because a subclass may declare its members as class fields, which are set after this.
     if (options.method === undefined)
       computeMember(this, 'method', () => (this.#changesData ? 'POST' : 'GET'))
@@ -349,7 +349,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
   callWith(context: CallContext, args: RestArgs<Options>): Promise<RestValue<Options>> {
     // A `fetch` of the user's own is called as it is.
     const call = (callArgs: RestArgs<Options>) =>
-      (this.fetch as unknown) === request ? this.send(callArgs, context) : this.fetch(...callArgs)
+      (this.fetch as unknown) === requestByPath ? this.send(callArgs, context) : this.fetch(...callArgs)
     const { pages } = context
     return pages === undefined ? call(args) : callPages(call, args, pages)
   }
@@ -428,7 +428,7 @@ type ListEndpoint<Options extends RestOptions, Kind extends CollectionChangeKind
       : undefined
     : never
 
-const steps = [
+const restSteps = [
   'constructor',
   'url',
   'getHeaders',
@@ -451,9 +451,9 @@ type PageEndpoint<Options extends RestOptions> = Options extends {
     : undefined
 
 /** Returns `true` if two endpoints send and process a request by the same steps. @param except - a step that may differ @internal */
-export function takesSameSteps(a: object, b: object, except?: (typeof steps)[number]): boolean {
+export function takesSameSteps(a: object, b: object, except?: (typeof restSteps)[number]): boolean {
   if (!(a instanceof RestEndpoint && b instanceof RestEndpoint)) return false
-  return steps.every((step) => step === except || a[step] === b[step])
+  return restSteps.every((step) => step === except || a[step] === b[step])
 }
 
 /** A class of REST endpoints, for the option `Endpoint` of `createResource`. */
@@ -516,7 +516,7 @@ function toRecord(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** The fetch function of every REST endpoint. */
-function request(this: RestEndpoint, ...args: readonly unknown[]): Promise<unknown> {
+function requestByPath(this: RestEndpoint, ...args: readonly unknown[]): Promise<unknown> {
   return this.send(args as never)
 }
 

@@ -89,13 +89,13 @@ export interface RestOptions extends EndpointOptions<any>, HttpSteps<unknown> {
 
 /** The expected responses of the mutations of a resource. */
 export interface OptimisticMembers {
-  readonly create: Expectation
-  readonly update: Expectation
-  readonly partialUpdate: Expectation
-  readonly delete: Expectation
+  readonly create: ExpectedOptions
+  readonly update: ExpectedOptions
+  readonly partialUpdate: ExpectedOptions
+  readonly delete: ExpectedOptions
 }
 
-type Expectation = Pick<RestOptions, 'getOptimisticResponse'>
+type ExpectedOptions = Pick<RestOptions, 'getOptimisticResponse'>
 
 /** The options of an endpoint after `extend`. */
 export type Extended<Options extends RestOptions, More extends Partial<RestOptions>> = Merged<
@@ -106,7 +106,7 @@ export type Extended<Options extends RestOptions, More extends Partial<RestOptio
 /** The options of an endpoint that gets pages of a list, and its arguments. */
 export type PageOf<Options extends RestOptions, Args extends readonly unknown[]> = Merged<
   Options,
-  { schema: PageSchema<SchemaIn<Options>>; paginationField: undefined; pageArgs: Args }
+  { schema: PageSchema<SchemaOfOptions<Options>>; paginationField: undefined; pageArgs: Args }
 > & { readonly path: Options['path'] }
 
 /**
@@ -145,23 +145,23 @@ type ContentIn<S> =
 
 /** The options of an endpoint that changes the list of another endpoint; `undefined` if that has no Collection. */
 export type ListChangeOf<Options extends RestOptions, Kind extends CollectionChangeKind> = [
-  ContentIn<SchemaIn<Options>>,
+  ContentIn<SchemaOfOptions<Options>>,
 ] extends [never]
   ? undefined
-  : ContentIn<SchemaIn<Options>> extends infer Members
+  : ContentIn<SchemaOfOptions<Options>> extends infer Members
     ? Kind extends 'move' | 'remove'
-      ? ListChange<MemberPathOf<Options>, 'PATCH', CollectionChange<Members>, BodyFields<MemberOf<Members>>>
+      ? ListMutation<MemberPathOf<Options>, 'PATCH', CollectionChange<Members>, BodyFields<MemberOf<Members>>>
       : Kind extends 'assign'
-        ? ListChange<
+        ? ListMutation<
             Options['path'],
             'POST',
             CollectionChange<Members, Denormalize<Members>>,
             { readonly [key: string]: BodyFields<MemberOf<Members>> }
           >
-        : ListChange<Options['path'], 'POST', CollectionChange<Members>, BodyFields<MemberOf<Members>>>
+        : ListMutation<Options['path'], 'POST', CollectionChange<Members>, BodyFields<MemberOf<Members>>>
     : never
 
-interface ListChange<Path extends string, Method extends string, S extends Schema, Body> {
+interface ListMutation<Path extends string, Method extends string, S extends Schema, Body> {
   readonly path: Path
   readonly method: Method
   readonly schema: S
@@ -169,7 +169,7 @@ interface ListChange<Path extends string, Method extends string, S extends Schem
   readonly sideEffect: true
 }
 
-type SchemaIn<Options> = Options extends { readonly schema: infer S extends Schema } ? S : never
+type SchemaOfOptions<Options> = Options extends { readonly schema: infer S extends Schema } ? S : never
 
 type MemberPathOf<Options extends RestOptions> = Options extends {
   readonly memberPath: infer Path extends string

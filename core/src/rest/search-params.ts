@@ -16,7 +16,7 @@ export type SearchValue =
   | { readonly [name: string]: SearchValue }
 
 /** Deeper values are refused, because they may contain themselves. */
-const deepestNesting = 50
+const deepestParams = 50
 
 /** More values are refused: an object that occurs several times is written each time, so a few objects can be any number. */
 const mostValues = 100_000
@@ -38,7 +38,7 @@ export function toSearchString(
   let count = 0
   const append = (name: string, value: unknown, depth: number): void => {
     if (value === undefined || value === null) return
-    if (depth > deepestNesting || ++count > mostValues)
+    if (depth > deepestParams || ++count > mostValues)
       refuse(
         name.slice(0, 80),
         development

@@ -31,7 +31,7 @@ export function rule<Member, Args = any>(
   const read = new Set<string>()
   return {
     test,
-    attach,
+    attach: attachRules,
     decide(list, member, fields) {
       try {
         // The record is one of the class that the list names.
@@ -70,21 +70,21 @@ export function order(
   const compare = typeof by === 'string' ? byField(by, direction === 'descending' ? -1 : 1) : by
   return {
     compare,
-    attach,
+    attach: attachRules,
     isMoved(list, member, before, after) {
       const [a, b] = [before, after].map((fields) => instanceOf(list.member, member, fields))
       return compareSafely(compare, list, member, a, b) !== 0
     },
     place: (list, members, placed, isLater) =>
       placed.reduce<readonly unknown[]>(
-        (all, member) => placeIn(all, member, compare, list, isLater),
+        (all, member) => placeInList(all, member, compare, list, isLater),
         inOrder(members, placed, compare, list),
       ),
   }
 }
 
 /** Makes the rules of all lists of a store hold for all that it writes. */
-function attach(lists: Pick<StoreLists, 'onWritten'>): void {
+function attachRules(lists: Pick<StoreLists, 'onWritten'>): void {
   if (lists.onWritten !== undefined) return
   const writes = new RuledWrites(lists as Lists)
   lists.onWritten = (writer) => writes.placeWritten(writer)
@@ -126,7 +126,7 @@ function isNewer(member: unknown, { stamp }: RuledList): boolean {
 }
 
 /** Returns the members of a list with one at its place; the same members if it is in order there. */
-function placeIn(
+function placeInList(
   members: readonly unknown[],
   member: unknown,
   compare: Compare,

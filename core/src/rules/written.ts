@@ -95,14 +95,14 @@ export class RuledWrites {
     const { orderBy } = collection.options
     if (!development || orderBy === undefined || this.#warned.has(collection.kind)) return
     const shown = (Array.isArray(members) ? (members as readonly unknown[]) : []).filter(isThere)
-    const instances = shown.map((each) => instanceOf(member, each, fieldsOf(each)))
+    const instances = shown.map((each) => instanceOf(member, each, fieldsOfMember(each)))
     const at = instances.findIndex(
       (each, index) => index > 0 && isBefore(orderBy.compare, each, instances[index - 1], args),
     )
     if (at === -1) return
     this.#warned.add(collection.kind)
     warn(
-      `A response brought ${nameOf(shown[at - 1])} before ${nameOf(shown[at])}, which the option \`orderBy\` of its list puts the other way round. The response is shown as it was sent; records that are added later are placed by \`orderBy\`. Make it compare as the server does.`,
+      `A response brought ${memberNameOf(shown[at - 1])} before ${memberNameOf(shown[at])}, which the option \`orderBy\` of its list puts the other way round. The response is shown as it was sent; records that are added later are placed by \`orderBy\`. Make it compare as the server does.`,
     )
   }
 }
@@ -153,12 +153,12 @@ function isBefore(
   }
 }
 
-function fieldsOf(member: unknown): Fields {
+function fieldsOfMember(member: unknown): Fields {
   const record = recordOf(member)
   return record instanceof RecordNode ? (record.fields ?? {}) : {}
 }
 
-function nameOf(member: unknown): string {
+function memberNameOf(member: unknown): string {
   const record = recordOf(member)
   return record instanceof RecordNode ? `${record.table.key} "${record.pk}"` : 'a member'
 }

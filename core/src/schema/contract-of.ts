@@ -38,7 +38,7 @@ export function innerOf(schema: SchemaContract): SchemaContract {
   return schema.inner === undefined ? schema : innerOf(contractOf(schema.inner))
 }
 
-const lists = new WeakMap<SchemaContract, SchemaContract>()
+const listContracts = new WeakMap<SchemaContract, SchemaContract>()
 
 function listOf(shorthand: readonly Schema[]): SchemaContract {
   const [member] = shorthand
@@ -56,7 +56,7 @@ function listOf(shorthand: readonly Schema[]): SchemaContract {
     ])
   }
   const contract = contractOf(member)
-  return getOrMake(lists, contract, () => new ListSchema(member))
+  return getOrMake(listContracts, contract, () => new ListSchema(member))
 }
 
 function buildContract(schema: Schema): SchemaContract {

@@ -75,7 +75,7 @@ export class EntityPlan implements SchemaContract {
     return Object.entries(schema)
       .filter(([name]) => !this.computes(name))
       .map(([name, field]) => {
-        if (isMissing(field))
+        if (isMissingSchema(field))
           throw errors.schemaUndefined(`Field "${name}" of the static schema of Entity "${this.key}"`)
         return { name, schema: field, contract: undefined }
       })
@@ -207,8 +207,8 @@ export function toPk(value: unknown): string | undefined {
 }
 
 /** Returns `true` if a schema, or the member of a list, is not defined yet, as in a circular import. */
-function isMissing(schema: unknown): boolean {
-  return schema === undefined || schema === null || (Array.isArray(schema) && schema.some(isMissing))
+function isMissingSchema(schema: unknown): boolean {
+  return schema === undefined || schema === null || (Array.isArray(schema) && schema.some(isMissingSchema))
 }
 
 function computedNames(prototype: object): string[] {

@@ -105,7 +105,7 @@ function find(
   const named = path ?? []
   if (isMeant(schemaAt(schema, named))) return named
   if (path !== undefined) return undefined
-  for (const [name, field] of Object.entries(fieldsOf(schema))) {
+  for (const [name, field] of Object.entries(fieldsOfShorthand(schema))) {
     const inner = find(field, isMeant)
     if (inner !== undefined) return [name, ...inner]
   }
@@ -136,13 +136,13 @@ export function withValueAt(result: unknown, path: FieldPath, list: unknown): un
  * The schema around which a value may be missing or a Query computes; `undefined` for any other schema. Recognized by a
  * member instead of `instanceof`, so that bundles without these schemas do not contain their classes.
  */
-function innerOf(schema: unknown): Schema | undefined {
+function innerSchemaOf(schema: unknown): Schema | undefined {
   return isContract(schema) ? (schema.optional ?? schema.inner) : undefined
 }
 
 /** The schema of the value in a response. */
 function bare(schema: unknown): unknown {
-  const inner = innerOf(schema)
+  const inner = innerSchemaOf(schema)
   return inner === undefined ? schema : bare(inner)
 }
 
@@ -157,11 +157,11 @@ function isCollection(schema: unknown): schema is CollectionSchema<unknown> {
 }
 
 function schemaAt(schema: unknown, path: FieldPath): unknown {
-  return path.reduce((found, name) => ownField(fieldsOf(found), name), schema)
+  return path.reduce((found, name) => ownField(fieldsOfShorthand(found), name), schema)
 }
 
 /** Returns the fields of an object schema; none for other schemas. Ignores classes, which may not be complete yet. */
-function fieldsOf(given: unknown): ObjectShorthand {
+function fieldsOfShorthand(given: unknown): ObjectShorthand {
   const schema = bare(given)
   if (schema instanceof ObjectSchema) return schema.definition as ObjectShorthand
   return isPlainObject(schema) && !isContract(schema) ? (schema as ObjectShorthand) : {}
@@ -169,11 +169,11 @@ function fieldsOf(given: unknown): ObjectShorthand {
 
 function withoutCollection(schema: Schema, path: FieldPath): Schema {
   const [name, ...rest] = path
-  const around = innerOf(schema)
+  const around = innerSchemaOf(schema)
   if (around !== undefined)
     return (schema as SchemaContract).over?.(withoutCollection(around, path)) ?? schema
   if (name === undefined) return isCollection(schema) ? schema.content : schema
-  const fields = fieldsOf(schema)
+  const fields = fieldsOfShorthand(schema)
   const inner = withoutCollection(fields[name] as Schema, rest)
   return inner === fields[name] ? schema : new ObjectSchema({ ...fields, [name]: inner })
 }

@@ -40,7 +40,7 @@ export function makeEntityFrom(adapter: SchemaAdapter): MakeEntity {
   }
 }
 
-interface RecordShape {
+interface EntityShape {
   readonly schema: EntityFields
   readonly defaults: Readonly<Record<string, unknown>>
 }
@@ -64,7 +64,7 @@ class Walk {
   }
 
   /** @throws {SelfsameError} `definition-invalid` for anything but an object of the library, and for a path that is not in it */
-  root(schema: StandardSchema): RecordShape {
+  root(schema: StandardSchema): EntityShape {
     const { vendor } = this.#adapter
     const found = (schema as Partial<StandardSchema> | undefined)?.['~standard']?.vendor
     if (found !== vendor)

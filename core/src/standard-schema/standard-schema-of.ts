@@ -16,32 +16,32 @@ type AnyEntity = EntityClass<{ pk(): unknown }>
 export type EntityInput<E> = E extends { readonly [whole]: Whole<infer S> }
   ? InputOf<S>
   : E extends EntityClass<infer Instance>
-    ? Given<Instance>
+    ? GivenFields<Instance>
     : never
 
 /** What the schema of an entity makes of that. */
 export type EntityOutput<E> = E extends { readonly [whole]: Whole<infer S> }
   ? OutputOf<S>
   : E extends EntityClass<infer Instance>
-    ? Made<Instance>
+    ? MadeEntity<Instance>
     : never
 
-type Given<Instance> = {
+type GivenFields<Instance> = {
   [Name in WritableKeys<FieldsOf<Instance>>]: GivenValue<Instance[Name & keyof Instance]>
 }
-type Made<Instance> = {
+type MadeEntity<Instance> = {
   [Name in WritableKeys<FieldsOf<Instance>>]: MadeValue<Instance[Name & keyof Instance]>
 }
 
 type GivenValue<Value> = Value extends Date
   ? Date | string | number
   : Value extends { pk(): unknown }
-    ? Given<Value> | string | number
+    ? GivenFields<Value> | string | number
     : Value extends readonly (infer Item)[]
       ? GivenValue<Item>[]
       : Value
 type MadeValue<Value> = Value extends { pk(): unknown }
-  ? Made<Value> | string | number
+  ? MadeEntity<Value> | string | number
   : Value extends readonly (infer Item)[]
     ? MadeValue<Item>[]
     : Value

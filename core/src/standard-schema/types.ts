@@ -54,18 +54,18 @@ type CheckedEntities<Fields, E extends Entities> = {
 
 type HasPath<Fields, Path> = Path extends `${infer Name}.${infer Rest}`
   ? Name extends keyof Fields
-    ? HasPath<Member<Fields[Name]>, Rest>
+    ? HasPath<MemberValue<Fields[Name]>, Rest>
     : false
   : Path extends keyof Fields
     ? true
     : false
 
 /** What is in a value, through lists and maps. */
-type Member<Value> =
+type MemberValue<Value> =
   NonNullable<Value> extends readonly (infer Item)[]
-    ? Member<Item>
+    ? MemberValue<Item>
     : string extends keyof NonNullable<Value>
-      ? Member<NonNullable<Value>[string & keyof NonNullable<Value>]>
+      ? MemberValue<NonNullable<Value>[string & keyof NonNullable<Value>]>
       : NonNullable<Value>
 
 /** The fields of an object, with records in the place of nested objects. */
@@ -77,12 +77,12 @@ type FieldFrom<Value, E extends Entities, Path extends string> = Path extends ke
   ? E[Path] extends EntityClass<infer Instance>
     ? Put<Value, Instance>
     : Denormalize<E[Path]> | Extract<Value, null | undefined>
-  : Below<E, Path> extends never
+  : EntitiesBelow<E, Path> extends never
     ? Value
     : Into<Value, E, Path>
 
 /** The paths that go on behind a path. */
-type Below<E extends Entities, Path extends string> = Extract<keyof E, `${Path}.${string}`>
+type EntitiesBelow<E extends Entities, Path extends string> = Extract<keyof E, `${Path}.${string}`>
 
 /** A record in the place of a value, or of the values in it. */
 type Put<Value, Instance> = Value extends null | undefined

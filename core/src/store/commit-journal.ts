@@ -12,13 +12,13 @@ import type { Journal } from './journal.js'
 import { getOrMake } from '../util/get-or-make.js'
 
 /** What a layer may hide: the fields of a record, the members of a list, the result of a call. */
-interface Content {
+interface NotedContent {
   readonly content: unknown
   readonly stamp: Stamp
 }
 
 /** A state of a record, a list or a call, with the references of the store. */
-export interface Noted extends Content {
+export interface Noted extends NotedContent {
   /** Of a record, its place in the order of arrival. */
   readonly arrival: number
   /** Of a list. */
@@ -68,21 +68,21 @@ export interface NotedCommit {
 }
 
 /** A noted target, with its states before the commit. */
-interface Entry<Of extends Target> {
+interface JournalEntry<Of extends Target> {
   readonly target: Of
   readonly before: States
 }
 
 /** Entries by table and key: garbage may be collected and received again in one commit. */
-type Entries<Of extends Target> = Map<object, Map<string, Entry<Of>>>
+type EntriesByTarget<Of extends Target> = Map<object, Map<string, JournalEntry<Of>>>
 
 /** Remembers the states before a commit of all that the commit touches, and compares them once at its end. */
 export class CommitJournal implements Journal {
-  #records: Entries<RecordNode> = new Map()
-  #lists: Entries<ListNode> = new Map()
-  #calls = new Map<Call, Entry<Call>>()
+  #records: EntriesByTarget<RecordNode> = new Map()
+  #lists: EntriesByTarget<ListNode> = new Map()
+  #calls = new Map<Call, JournalEntry<Call>>()
   /** The received state of what layers have written. */
-  readonly #hidden = new Map<Target, Content>()
+  readonly #hidden = new Map<Target, NotedContent>()
   /** `true` while a layer writes. */
   #isShowing = false
   #isReplay = false
@@ -166,9 +166,9 @@ export class CommitJournal implements Journal {
       if (!this.#calls.has(target)) this.#calls.set(target, { target, before: this.#statesNow(target) })
       return
     }
-    const entries: Entries<Target> = target instanceof RecordNode ? this.#records : this.#lists
-    const named = getOrMake(entries, target.table, () => new Map<string, Entry<Target>>())
-    const key = keyOf(target)
+    const entries: EntriesByTarget<Target> = target instanceof RecordNode ? this.#records : this.#lists
+    const named = getOrMake(entries, target.table, () => new Map<string, JournalEntry<Target>>())
+    const key = journalKeyOf(target)
     if (!named.has(key)) named.set(key, { target, before: this.#statesNow(target) })
   }
 
@@ -178,10 +178,10 @@ export class CommitJournal implements Journal {
   }
 
   #statesOf(target: Target | undefined): States {
-    if (target === undefined) return nothing
+    if (target === undefined) return absent
     const shown = stateOf(target)
     const hidden = this.#hidden.get(target)
-    if (shown === undefined) return nothing
+    if (shown === undefined) return absent
     const { call, stamp } = shown
     if (hidden === undefined && call?.fetching !== true) return { received: shown, shown }
     const received = {
@@ -190,10 +190,10 @@ export class CommitJournal implements Journal {
       // A layer changes the age of a call only.
       ...(call === undefined ? { stamp } : { call: { ...call, fetching: false } }),
     }
-    return { received: isStored(received) ? received : undefined, shown }
+    return { received: isNotedStored(received) ? received : undefined, shown }
   }
 
-  #changesOf<Of extends Target>(entries: Iterable<Entry<Of>>): Change<Of>[] {
+  #changesOf<Of extends Target>(entries: Iterable<JournalEntry<Of>>): Change<Of>[] {
     const changed: Change<Of>[] = []
     for (const { target, before } of entries) {
       const now = currentOf(target)
@@ -201,9 +201,9 @@ export class CommitJournal implements Journal {
       const hidden = now && this.#hidden.get(now)
       if (now !== undefined && hidden?.content === contentOf(now).content) this.#hidden.delete(now)
       const after = this.#statesOf(now)
-      const shown = !isSame(before.shown, after.shown)
+      const shown = !isSameNoted(before.shown, after.shown)
       const isOne = before.received === before.shown && after.received === after.shown
-      const received = isOne ? shown : !isSame(before.received, after.received)
+      const received = isOne ? shown : !isSameNoted(before.received, after.received)
       if (received || shown)
         changed.push({ target: now ?? target, before, after, isChanged: { received, shown } })
     }
@@ -211,13 +211,13 @@ export class CommitJournal implements Journal {
   }
 }
 
-const nothing: States = { received: undefined, shown: undefined }
+const absent: States = { received: undefined, shown: undefined }
 
-function* entriesOf<Of extends Target>(entries: Entries<Of>): Iterable<Entry<Of>> {
+function* entriesOf<Of extends Target>(entries: EntriesByTarget<Of>): Iterable<JournalEntry<Of>> {
   for (const named of entries.values()) yield* named.values()
 }
 
-function keyOf(target: RecordNode | ListNode): string {
+function journalKeyOf(target: RecordNode | ListNode): string {
   return target instanceof RecordNode ? target.pk : target.key
 }
 
@@ -225,7 +225,7 @@ function keyOf(target: RecordNode | ListNode): string {
 function currentOf<Of extends Target>(target: Of): Of | undefined {
   if (target instanceof Call) return target.state.isCollected ? undefined : target
   const nodes: ReadonlyMap<string, Target> = (target.table as RecordTable).nodes
-  return nodes.get(keyOf(target)) as Of | undefined
+  return nodes.get(journalKeyOf(target)) as Of | undefined
 }
 
 /** `true` for data that is not in its table any more, although it was not taken back. */
@@ -233,7 +233,7 @@ function isCollected(target: Target, now: Target | undefined): boolean {
   return now !== target && stateOf(target) !== undefined
 }
 
-function contentOf(target: Target): Content {
+function contentOf(target: Target): NotedContent {
   const { stamp } = target
   if (target instanceof RecordNode) return { content: target.fields, stamp }
   return { content: target instanceof Call ? target.result : target.members, stamp }
@@ -241,7 +241,7 @@ function contentOf(target: Target): Content {
 
 function stateOf(target: Target): Noted | undefined {
   const state = target instanceof RecordNode ? recordState(target) : otherState(target)
-  return isStored(state) ? state : undefined
+  return isNotedStored(state) ? state : undefined
 }
 
 /** Made for each record of a response: one object, without a copy. */
@@ -266,18 +266,18 @@ function notedCall({
 }
 
 /** `false` for a record that was only referred to, a list that was not loaded, and a call that was never asked. */
-function isStored({ content, stamp, call }: Noted): boolean {
+function isNotedStored({ content, stamp, call }: Noted): boolean {
   if (call === undefined) return content !== undefined || stamp.fetchedAt > neverWritten.fetchedAt
   return content !== noResult || call.isInvalidated || call.failure !== undefined || call.fetching
 }
 
-function isSame(before: Noted | undefined, after: Noted | undefined): boolean {
+function isSameNoted(before: Noted | undefined, after: Noted | undefined): boolean {
   if (before === undefined || after === undefined) return before === after
   return (
     before.arrival === after.arrival &&
     before.pages?.isPaged === after.pages?.isPaged &&
     isSameAge(before.stamp, after.stamp) &&
-    isSameCall(before.call, after.call) &&
+    isSameNotedCall(before.call, after.call) &&
     isSamePlain(before.content, after.content)
   )
 }
@@ -286,7 +286,7 @@ function isSameAge(a: Stamp, b: Stamp): boolean {
   return a === b || (a.fetchedAt === b.fetchedAt && a.expiresAt === b.expiresAt && a.sequence === b.sequence)
 }
 
-function isSameCall(a: NotedCall | undefined, b: NotedCall | undefined): boolean {
+function isSameNotedCall(a: NotedCall | undefined, b: NotedCall | undefined): boolean {
   return (
     a?.isInvalidated === b?.isInvalidated &&
     a?.isExpired === b?.isExpired &&

@@ -221,7 +221,7 @@ export class FieldOrder {
       const age =
         version === undefined
           ? 0
-          : compare(received[version], versionOf(window, stored.fields, name, version))
+          : compareVersions(received[version], versionOf(window, stored.fields, name, version))
       if (age !== 0) {
         if (age > 0) fields[name] = value
       } else if (own.has(name)) {
@@ -379,7 +379,7 @@ function versionOf(window: Window | undefined, stored: Fields, name: string, ver
 }
 
 /** Compares two versions: numbers or dates, as values or as text. 0 if they are equal, or one is neither. */
-function compare(a: unknown, b: unknown): number {
+function compareVersions(a: unknown, b: unknown): number {
   const [first, second] = [toNumber(a), toNumber(b)]
   if (Number.isNaN(first) || Number.isNaN(second)) return 0
   return first - second

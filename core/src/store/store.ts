@@ -514,7 +514,7 @@ function isReadAlike(call: Call, { reader }: CallKey): boolean {
 /** Warns of different classes with the same name, which would read each other's records (specification S15). */
 function warnOfSharedName(plans: readonly EntityPlan[], added: EntityPlan): void {
   const isSuspicious = plans.some(
-    (plan) => hasDerivedKey(plan) && hasDerivedKey(added) && fieldsOf(plan) !== fieldsOf(added),
+    (plan) => hasDerivedKey(plan) && hasDerivedKey(added) && fieldsOfPlan(plan) !== fieldsOfPlan(added),
   )
   if (!isSuspicious) return
   errors.warn(
@@ -542,6 +542,6 @@ function warnOfOtherKey(table: RecordTable, added: EntityPlan): void {
   )
 }
 
-function fieldsOf(plan: EntityPlan): string {
+function fieldsOfPlan(plan: EntityPlan): string {
   return Object.keys(plan.create()).sort().join()
 }

@@ -10,9 +10,9 @@ export class KnownEndpoints {
   /** Adds endpoints, and those of resources. */
   add(given: readonly unknown[]): void {
     for (const each of given) {
-      if (isEndpoint(each)) this.#addWithMembers(each)
+      if (isNamedEndpoint(each)) this.#addWithMembers(each)
       else if (typeof each === 'object' && each !== null)
-        for (const member of Object.values(each)) if (isEndpoint(member)) this.#addWithMembers(member)
+        for (const member of Object.values(each)) if (isNamedEndpoint(member)) this.#addWithMembers(member)
     }
   }
 
@@ -21,7 +21,7 @@ export class KnownEndpoints {
     if (endpoint.sideEffect === true) return
     for (const name of listMutations) {
       const member = (endpoint as { readonly [kind in typeof name]?: unknown })[name]
-      if (isEndpoint(member)) this.addOne(member)
+      if (isNamedEndpoint(member)) this.addOne(member)
     }
   }
 
@@ -52,6 +52,6 @@ export class KnownEndpoints {
   }
 }
 
-function isEndpoint(value: unknown): value is EndpointLike {
+function isNamedEndpoint(value: unknown): value is EndpointLike {
   return typeof value === 'function' && 'key' in value && 'name' in value
 }

@@ -56,4 +56,4 @@ export type Message =
       readonly liveKey?: string | undefined
     } & Span)
 
-export type Done = Extract<Message, { type: 'done' }>
+export type DoneMessage = Extract<Message, { type: 'done' }>

@@ -171,7 +171,7 @@ function ownStanding(span: Span, name: string, known: Times): Standing {
     number,
   ]
   if (readFrom > at) return 'older'
-  if (isRecord(name) && ownAt >= from) return ownAt > at ? 'older' : 'beside'
+  if (isRecordName(name) && ownAt >= from) return ownAt > at ? 'older' : 'beside'
   return readAt >= from ? 'beside' : 'newer'
 }
 
@@ -185,6 +185,6 @@ export const toldNameOf = {
   call: (key: string) => callPrefix + key,
 }
 
-function isRecord(name: string): boolean {
+function isRecordName(name: string): boolean {
   return name.startsWith('record ')
 }

@@ -6,7 +6,7 @@ import type { TabLocks } from './tab-options.js'
 const onItsWay = 20
 
 /** The answer of another tab. */
-interface Answer {
+interface SharedAnswer {
   readonly response: unknown
 }
 
@@ -33,7 +33,10 @@ export class SharedReads {
   /** By id of a request, what leaves its lock. */
   readonly #held = new Map<number, () => void>()
   /** By key of a call, its request, and what ends the wait for another tab. */
-  readonly #waiting = new Map<string, { readonly id: number; readonly end: (answer?: Answer) => void }>()
+  readonly #waiting = new Map<
+    string,
+    { readonly id: number; readonly end: (answer?: SharedAnswer) => void }
+  >()
 
   constructor(source: SharedReadsSource) {
     this.#source = source
@@ -101,12 +104,12 @@ export class SharedReads {
   }
 
   /** Waits for the answer of another tab. @returns `undefined` if this tab has to make the read */
-  #wait({ key, id, signal }: RequestCall): Promise<Answer | undefined> {
+  #wait({ key, id, signal }: RequestCall): Promise<SharedAnswer | undefined> {
     const { clock, locks, lockOf, waitMs } = this.#source
     return new Promise((resolve) => {
       const inLine = new AbortController()
       const timers: unknown[] = []
-      const end = (answer?: Answer) => {
+      const end = (answer?: SharedAnswer) => {
         this.#waiting.delete(key)
         for (const timer of timers) clock.clearTimeout(timer)
         inLine.abort()

@@ -15,7 +15,7 @@ export interface SharedStreamsSource {
 }
 
 /** A stream that readers of this tab are connected to. */
-interface Followed {
+interface FollowedStream {
   /** Asks to open it, as soon as no other tab has it open. */
   readonly ask: () => void
   /** Closes it, if this tab has it open, and asks no more. */
@@ -26,7 +26,7 @@ interface Followed {
 export class SharedStreams {
   readonly #source: SharedStreamsSource
   /** By key of a call. */
-  readonly #followed = new Map<string, Set<Followed>>()
+  readonly #followed = new Map<string, Set<FollowedStream>>()
 
   constructor(source: SharedStreamsSource) {
     this.#source = source
@@ -59,11 +59,11 @@ export class SharedStreams {
     for (const followed of this.#each()) followed.ask()
   }
 
-  *#each(): Iterable<Followed> {
+  *#each(): Iterable<FollowedStream> {
     for (const all of this.#followed.values()) yield* all
   }
 
-  #follow(endpoint: EndpointLike, key: string, args: readonly unknown[], sink: StreamSink): Followed {
+  #follow(endpoint: EndpointLike, key: string, args: readonly unknown[], sink: StreamSink): FollowedStream {
     const { locks, lockOf } = this.#source
     const name = lockOf(key)
     let inLine = new AbortController()

@@ -12,7 +12,7 @@ import { isEntityClass } from '../schema/schema.js'
 import { getOrMake } from '../util/get-or-make.js'
 import { listen } from '../util/listen.js'
 import { KnownEndpoints } from './known-endpoints.js'
-import type { Done, Message, Told } from './message.js'
+import type { DoneMessage, Message, Told } from './message.js'
 import type { SyncTabsOptions, TabChannel, TabLocks } from './tab-options.js'
 import { Recent } from './recent.js'
 import type { Moment, Span } from './recent.js'
@@ -358,7 +358,7 @@ export class TabSync {
     })
   }
 
-  #take(message: Done): void {
+  #take(message: DoneMessage): void {
     // A clock that is ahead makes nothing newer than this millisecond.
     const at = Math.min(message.at, Math.floor(this.#now) + 1)
     const done = { ...message, at, from: Math.min(message.from, at) }
@@ -378,7 +378,7 @@ export class TabSync {
   }
 
   /** Gives a read that waits for another tab its answer. @returns `false` if none waits, or it needs a newer answer */
-  #isAwaited(done: Done, [told]: readonly Told[]): boolean {
+  #isAwaited(done: DoneMessage, [told]: readonly Told[]): boolean {
     if (told?.type !== 'response') return false
     const id = this.#reads?.waitingFor(told.key)
     if (id === undefined || this.#recent.standing(done) !== 'newer') return false
@@ -388,7 +388,7 @@ export class TabSync {
   }
 
   /** Takes what another tab read, or what was pushed to it, if this tab shows some of it. */
-  #takeObserved(done: Done, told: readonly Told[]): void {
+  #takeObserved(done: DoneMessage, told: readonly Told[]): void {
     const { liveKey } = done
     const isFollowed = liveKey !== undefined && this.#streams?.follows(liveKey) === true
     if (!isFollowed && !this.#taken.holdsAny(done.touched)) return
@@ -406,7 +406,7 @@ export class TabSync {
   }
 
   /** Takes what another tab wrote. If nobody knows what the server made of it, it is Stale then. */
-  #takeOwn(done: Done, told: readonly Told[]): void {
+  #takeOwn(done: DoneMessage, told: readonly Told[]): void {
     const standing = this.#recent.standing(done)
     if (standing !== 'older') this.#recent.note(done)
     this.#while(() => {

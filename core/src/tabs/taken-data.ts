@@ -9,7 +9,7 @@ import type { KnownEndpoints } from './known-endpoints.js'
 import type { Told, ToldRecord } from './message.js'
 import { toldNameOf } from './recent.js'
 
-type AnyEntity = EntityClass<{ pk(): unknown }>
+type TakenEntity = EntityClass<{ pk(): unknown }>
 
 /** Stores what another tab has told, or makes it Stale. */
 export class TakenData {
@@ -92,9 +92,9 @@ export class TakenData {
     })
   }
 
-  #classOf(entity: string): AnyEntity | undefined {
+  #classOf(entity: string): TakenEntity | undefined {
     const plan = callsOf(this.#controller).store.tables.get(entity)?.plans[0]
-    return plan?.entity as AnyEntity | undefined
+    return plan?.entity as TakenEntity | undefined
   }
 
   #schemaOf({ entity, isDelete }: Extract<Told, { type: 'set' }>): Schema | undefined {

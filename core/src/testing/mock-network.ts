@@ -23,7 +23,7 @@ export interface MockRequest {
 type AnyInterceptor = Interceptor | KeyInterceptor
 
 /** The response to a call. */
-interface Answer {
+interface MockAnswer {
   readonly answeredBy: MockRequest['answeredBy']
   readonly delayMs?: number | undefined
   readonly give: () => unknown
@@ -104,7 +104,7 @@ export class MockNetwork {
     call: RequestCall,
     next: () => Promise<unknown>,
     owner: { readonly controller: Controller; readonly state: unknown },
-  ): Answer {
+  ): MockAnswer {
     const fixture = this.fixtures.find((each) => isSameCall(each, call))
     if (fixture !== undefined) {
       const { delayMs } = fixture
@@ -124,7 +124,7 @@ export class MockNetwork {
     const error = errors.requestUnanswered(
       nameOf(call.endpoint),
       call.key,
-      known.map((each) => textOf(each)),
+      known.map((each) => argumentsText(each)),
     )
     return {
       answeredBy: 'nothing',
@@ -142,7 +142,7 @@ export function nameSource(
   { endpoint, args }: Pick<Fixture, 'endpoint' | 'args'>,
 ): void {
   if (!(error instanceof errors.SelfsameError) || !/^(payload|pk|record)-/.test(error.code)) return
-  error.message += `\n  The response is that of the ${source} of ${endpoint.name}(${textOf({ args })}).`
+  error.message += `\n  The response is that of the ${source} of ${endpoint.name}(${argumentsText({ args })}).`
 }
 
 /** The outcome of a fixture, for `setResponse` or the caller. @throws its error */
@@ -160,9 +160,9 @@ async function intercept(
   if ('response' in interceptor)
     return copyPlain(await interceptor.response.apply(context, withoutEmptyParams(args)))
   const { fetchResponse } = interceptor
-  const answering = (endpoint as unknown as Derivable).extend({
+  const answering = (endpoint as unknown as DerivableMock).extend({
     fetchResponse: async (url: string, init: RequestInit) =>
-      toResponse(await fetchResponse.call(context, url, init)),
+      mockResponse(await fetchResponse.call(context, url, init)),
   })
   return callEndpoint(answering, args, { signal })
 }
@@ -175,13 +175,13 @@ function withoutEmptyParams(args: readonly unknown[]): unknown[] {
 }
 
 /** An endpoint with replaceable steps: REST and GraphQL. */
-interface Derivable {
+interface DerivableMock {
   extend(options: {
     readonly fetchResponse: (url: string, init: RequestInit) => Promise<Response>
   }): EndpointLike
 }
 
-function toResponse(value: unknown): Response {
+function mockResponse(value: unknown): Response {
   if (value instanceof Response) return value
   return value === undefined ? new Response(null, { status: 204 }) : Response.json(value)
 }
@@ -216,7 +216,7 @@ function withoutEnd(args: readonly unknown[]): readonly unknown[] {
 }
 
 /** The arguments of a fixture, for error messages. */
-function textOf({ args }: Pick<Fixture, 'args'>): string {
+function argumentsText({ args }: Pick<Fixture, 'args'>): string {
   const text = args.map((argument: unknown) => JSON.stringify(argument)).join(', ')
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }

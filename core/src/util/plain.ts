@@ -68,10 +68,10 @@ export function shareStructure(
     if (shared !== undefined) onReplaced?.(previous, shared)
     outcome = shared ?? previous
   } else {
-    const [before, after] = [previous as Fields, next as Fields]
+    const [before, after] = [previous as PlainFields, next as PlainFields]
     const names = Object.keys(next)
     let isSame = names.length === Object.keys(previous).length
-    const shared = Object.create(Object.getPrototypeOf(next) as object | null) as Fields
+    const shared = Object.create(Object.getPrototypeOf(next) as object | null) as PlainFields
     for (const name of names) {
       const has = Object.hasOwn(previous, name)
       const stored = has ? before[name] : undefined
@@ -85,7 +85,7 @@ export function shareStructure(
   return outcome
 }
 
-type Fields = Record<string, unknown>
+type PlainFields = Record<string, unknown>
 
 /** Returns `true` if two lists hold the same values, by identity. */
 export function isSameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
@@ -139,7 +139,7 @@ export function copyPlain(value: unknown, copies?: Map<object, object>): unknown
       }
     } else {
       for (const name in next) {
-        const part = (next as Fields)[name]
+        const part = (next as PlainFields)[name]
         if (typeof part === 'object' && part !== null) setOwn(next, name, copyOf(part))
       }
     }

@@ -4,7 +4,7 @@ import { isPlainObject } from './plain.js'
 export type Refusal = (value: unknown) => never
 
 /** Deeper values are refused, because they may contain themselves. */
-const deepestNesting = 200
+const deepestArgument = 200
 
 /**
  * Writes a value as text that is equal for equal arguments: properties are sorted, `undefined` properties are left out,
@@ -51,7 +51,7 @@ function write(value: unknown, refuse: Refusal | undefined, depth: number, table
   if (typeof value === 'number' || typeof value === 'bigint') return `"${value}"`
   if (value === undefined || value === null || typeof value === 'boolean') return String(value)
   if (typeof value !== 'object') return refuse?.(value) ?? 'undefined'
-  if (depth >= deepestNesting) refuse?.(value)
+  if (depth >= deepestArgument) refuse?.(value)
   if (table === undefined) {
     const text = writeObject(value, refuse, depth + 1, table)
     // eslint-disable-next-line typescript/only-throw-error

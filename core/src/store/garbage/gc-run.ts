@@ -38,10 +38,10 @@ const longestPortion = 1000
 const removalUnits = 3
 
 /** A component renders within this time after a response: milliseconds. */
-const renderMs = 1000
+const graceMs = 1000
 
 /** The steps of a run. It may be interrupted at each `yield`, and what was reached before is visited then. */
-type Steps = Generator<void, void>
+type GarbageSteps = Generator<void, void>
 
 /**
  * Begins a run of the garbage collector, in slices between which the application continues (specification G6).
@@ -73,7 +73,7 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
     return false
   }
 
-  function* collect(): Steps {
+  function* collect(): GarbageSteps {
     // The most recent calls and records to keep.
     for (let most = Infinity; most !== -1;) {
       store.epoch++
@@ -108,7 +108,7 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
     for (const calls of results.values()) {
       // One that is asked for keeps those of other schemas: if they grow in number, they are a loop, which has to be found.
       const isAsked =
-        calls.length > 1 && calls.some(({ fetching, age }) => fetching || age.fetchedAt > now - renderMs)
+        calls.length > 1 && calls.some(({ fetching, age }) => fetching || age.fetchedAt > now - graceMs)
       for (const call of calls) {
         if (isAsked || isNeeded(call)) reachCall(call)
         else others.push(call)
@@ -203,7 +203,7 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
   // --- mark ---
 
   /** Reaches the records of shown lists of all records, and the values that layers touch, until none are left. */
-  function* reachShared(): Steps {
+  function* reachShared(): GarbageSteps {
     const seen = new Set<RecordTable>()
     let changes: number | undefined
     const calls = new Set<Call>()
@@ -396,7 +396,7 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
     })
   }
 
-  function* sweepCrowded(): Steps {
+  function* sweepCrowded(): GarbageSteps {
     for (const source of crowded) yield* sweepDependents(source)
     crowded.clear()
   }

@@ -63,7 +63,7 @@ export type Answer = Pick<Call, 'key' | 'result' | 'stamp' | 'path' | 'pages' | 
   }
 
 /** `false` for a record that was only referred to, or cleared by a reset: the server did not delete it. */
-function isReceived({ fields, stamp }: RecordNode): boolean {
+function isReceivedRecord({ fields, stamp }: RecordNode): boolean {
   return fields !== undefined || stamp.fetchedAt > neverWritten.fetchedAt
 }
 
@@ -86,9 +86,9 @@ class Dehydration {
     const { records, answers, listed } = this.#parts
     const byKey = new Map<string, RecordNode[]>()
     for (const node of records)
-      if (isReceived(node)) getOrMake(byKey, node.table.key, () => [] as RecordNode[]).push(node)
+      if (isReceivedRecord(node)) getOrMake(byKey, node.table.key, () => [] as RecordNode[]).push(node)
     const written = [...byKey].map(([key, nodes]) => {
-      const inOrder = nodes.sort((a, b) => placeOf(a) - placeOf(b))
+      const inOrder = nodes.sort((a, b) => arrivalOf(a) - arrivalOf(b))
       return [key, inOrder.map((node) => this.#record(node))] as const
     })
     const results = [...answers].flatMap((answer) => this.#result(answer))
@@ -196,7 +196,7 @@ class Dehydration {
 }
 
 /** The place of a record in its table: in the order of arrival, which the page shows by `schema.All`; deleted ones last. */
-function placeOf({ fields, arrival }: RecordNode): number {
+function arrivalOf({ fields, arrival }: RecordNode): number {
   return fields === undefined ? Number.MAX_SAFE_INTEGER : arrival
 }
 

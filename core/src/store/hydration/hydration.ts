@@ -339,7 +339,7 @@ class Decoder {
   records(): { node: RecordNode; stamp: Stamp; fields: Record<string, unknown> | undefined }[] {
     return this.#state.records.flatMap(([key, records]) =>
       records.map(([pk, stamp, fields]) => ({
-        node: recordOf(this.#store, key, pk),
+        node: recordAt(this.#store, key, pk),
         stamp: this.#stamp(stamp),
         fields: this.#fields(fields),
       })),
@@ -399,7 +399,7 @@ class Decoder {
     const { $record: record, $list: index } = value
     if (record !== undefined) {
       const [key, pk] = requireForm(isTuple(record, isText, isText), '$record', record)
-      return recordOf(this.#store, key as string, pk as string)
+      return recordAt(this.#store, key as string, pk as string)
     }
     if (index === undefined) return this.#decoder.mapParts(value, {})
     const list = typeof index === 'number' ? this.#lists[index] : undefined
@@ -408,7 +408,7 @@ class Decoder {
 }
 
 /** The record of an entity key, whose classes need not be known. */
-function recordOf(store: Store, key: string, pk: string): RecordNode {
+function recordAt(store: Store, key: string, pk: string): RecordNode {
   const table = store.tableOf(key)
   return store.find(table, pk) ?? store.add(table, pk)
 }
@@ -419,18 +419,18 @@ type Check = (value: unknown) => boolean
 function checkState({ stamps, records, lists, results, blanks = [], filled = [] }: DehydratedState): void {
   const isStamp: Check = (value) => Array.isArray(stamps) && typeof value === 'number' && value in stamps
   const isRecord: Check = (value) => isTuple(value, isText, isStamp, isOr(null, isPlainObject))
-  check(stamps, 'stamps', (value) => isTuple(value, isOr(null, isNumber), isOr(null, isNumber)))
-  check(records, 'records', (value) => isTuple(value, isText, (each) => isListOf(each, isRecord)))
-  check(lists, 'lists', (value) => {
+  checkItems(stamps, 'stamps', (value) => isTuple(value, isOr(null, isNumber), isOr(null, isNumber)))
+  checkItems(records, 'records', (value) => isTuple(value, isText, (each) => isListOf(each, isRecord)))
+  checkItems(lists, 'lists', (value) => {
     if (!isPlainObject(value) || !isPlainObject(value.args) || typeof value.isFilter !== 'boolean')
       return false
     const { name, call, stamp, members, head } = value
     const isNamed = isText(name) && isOr(undefined, isText)(call) && isStamp(stamp)
     return isNamed && isOr(undefined, isContainer)(members) && isOr(undefined, Array.isArray)(head)
   })
-  check(blanks, 'blanks', isText)
-  check(filled, 'filled', isText)
-  check(results, 'results', (value) => {
+  checkItems(blanks, 'blanks', isText)
+  checkItems(filled, 'filled', isText)
+  checkItems(results, 'results', (value) => {
     if (!isPlainObject(value) || !isText(value.key) || !isStamp(value.stamp)) return false
     const { path, head, pages = [], error } = value
     const isPath = isOr(undefined, (each) => isListOf(each, isText))
@@ -439,7 +439,7 @@ function checkState({ stamps, records, lists, results, blanks = [], filled = [] 
   })
 }
 
-function check(items: unknown, name: string, isOfForm: Check): void {
+function checkItems(items: unknown, name: string, isOfForm: Check): void {
   requireForm(Array.isArray(items), name, items)
   ;(items as unknown[]).forEach((item, index) => requireForm(isOfForm(item), `${name}[${index}]`, item))
 }

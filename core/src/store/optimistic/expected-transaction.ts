@@ -35,10 +35,10 @@ export interface ListEffect {
   readonly before: unknown
   readonly after: unknown
   /** The list below it now. */
-  readonly below: ListState
+  readonly below: ListBefore
 }
 
-interface ListState {
+interface ListBefore {
   readonly members: unknown
   readonly head: unknown
   readonly restore: () => void
@@ -230,7 +230,7 @@ export class ExpectedTransaction extends Transaction {
   /** Takes the present state of a list for the one below it. */
   putListBelow(node: ListNode): void {
     const effect = this.changedLists.get(node)
-    if (effect !== undefined) this.changedLists.set(node, { ...effect, below: stateOf(node) })
+    if (effect !== undefined) this.changedLists.set(node, { ...effect, below: listStateOf(node) })
   }
 
   /** The fields of a record before it wrote them; `undefined` if it did not write the record. */
@@ -268,7 +268,7 @@ export class ExpectedTransaction extends Transaction {
     this.#store.journal?.note(node)
     const { members } = node
     if (!this.changedLists.has(node))
-      this.changedLists.set(node, { before: members, after: members, below: stateOf(node) })
+      this.changedLists.set(node, { before: members, after: members, below: listStateOf(node) })
   }
 
   override makeStale(): void {}
@@ -278,6 +278,6 @@ export class ExpectedTransaction extends Transaction {
   }
 }
 
-function stateOf(node: ListNode): ListState {
+function listStateOf(node: ListNode): ListBefore {
   return { members: node.members, head: node.pages.head, restore: node.saved() }
 }

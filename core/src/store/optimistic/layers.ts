@@ -58,7 +58,7 @@ export interface Layer extends Expectation, LayerSource {
 }
 
 /** What layers have shown before they were rolled back. */
-interface Shown {
+interface LayersOff {
   /** The places of records in the order of arrival. */
   readonly places: Map<RecordNode, number>
   readonly results: Map<Call, unknown>
@@ -85,7 +85,7 @@ export class Layers {
   /** The layers that are rolled back. */
   readonly #off = new Set<Layer>()
   /** What layers that are rolled back have shown; `undefined` while all layers are on. */
-  #shown: Shown | undefined
+  #shown: LayersOff | undefined
   /** The number of nested calls that keep layers off. */
   #offs = 0
   readonly #before = new ShownBefore()
@@ -427,7 +427,7 @@ export class Layers {
       layer.response = response
       if (response === undefined) return
       const result = this.#write(layer, read)
-      if (development) warnOfOtherKey(layer, result)
+      if (development) warnOfOtherTemporaryKey(layer, result)
       layer.result = result
       layer.own = layer.written?.own
       layer.hasFailed = false
@@ -502,7 +502,7 @@ function replaceKey(temporary: RecordNode, { table, pk }: RecordNode, fields: Fi
 }
 
 /** Warns of an expectation that makes up another primary key in each run: what shows its record by the first one loses it. */
-function warnOfOtherKey({ name, result: before, hasFailed }: Layer, result: unknown): void {
+function warnOfOtherTemporaryKey({ name, result: before, hasFailed }: Layer, result: unknown): void {
   pairRecords(before, result, ({ pk, table, stamp }, now) => {
     const isNew = now.stamp === neverWritten && stamp === neverWritten
     if (pk === now.pk || table !== now.table || !isNew || hasFailed) return

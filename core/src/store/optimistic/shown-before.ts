@@ -6,9 +6,9 @@ import type { View, ViewGraph } from '../view/view.js'
 /** What views showed before layers changed it: once the layers are taken back, readers get the same objects again (G2). */
 export class ShownBefore {
   /** The values from before all layers. */
-  readonly #values: Kept = new Map()
+  readonly #values: KeptValues = new Map()
   /** The values from before each layer, with the layers below it. */
-  readonly #byLayer = new Map<unknown, Kept>()
+  readonly #byLayer = new Map<unknown, KeptValues>()
 
   /**
    * Keeps the values of views, and of all views that show them. A value that is kept already stays.
@@ -39,9 +39,11 @@ export class ShownBefore {
 
   /** Restores the kept values of the views that show the same again: as before a layer, or as before all of them. */
   restore(graph: ViewGraph, layer: unknown): void {
-    const own: Kept = this.#byLayer.get(layer) ?? new Map()
+    const own: KeptValues = this.#byLayer.get(layer) ?? new Map()
     // Before the first read, which renews the views that it depends on.
-    const last: Kept = new Map([...own.keys(), ...this.#values.keys()].map((view) => [view, view.value]))
+    const last: KeptValues = new Map(
+      [...own.keys(), ...this.#values.keys()].map((view) => [view, view.value]),
+    )
     const found: Found = { renewed: new Map(), same: new Map() }
     for (const kept of [own, this.#values]) findSame(graph, kept, last, found)
     const { same } = found
@@ -58,13 +60,13 @@ export class ShownBefore {
 }
 
 /** The values of views. */
-type Kept = Map<View, unknown>
+type KeptValues = Map<View, unknown>
 
 /** The kept values that views show again, in new objects. */
 interface Found {
   /** The new objects by the kept ones. Objects refer to each other in cycles, so all count as equal until one differs. */
   readonly renewed: Map<unknown, unknown>
-  readonly same: Kept
+  readonly same: KeptValues
 }
 
 /**
@@ -73,8 +75,8 @@ interface Found {
  * @param last - the values before the layer was taken back
  * @param found - the views that were found for other values, to which it adds
  */
-function findSame(graph: ViewGraph, values: Kept, last: Kept, { renewed, same }: Found): void {
-  const own: Kept = new Map()
+function findSame(graph: ViewGraph, values: KeptValues, last: KeptValues, { renewed, same }: Found): void {
+  const own: KeptValues = new Map()
   for (const [view, before] of values) {
     const now = readOf(graph, view)
     if (now === undefined || now === before || now === last.get(view) || same.has(view)) continue

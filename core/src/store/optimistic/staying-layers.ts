@@ -33,7 +33,7 @@ export interface LiftedList {
 }
 
 /** The fields that a layer shows of a record, and those of them that differ from the data below. */
-interface Part {
+interface LayerPart {
   readonly layer: StayingLayer
   readonly shown: Fields
   readonly own: Fields
@@ -60,14 +60,14 @@ export function showOver(
 ): Fields | undefined {
   const before: Record<string, unknown> = { ...below }
   const now: Record<string, unknown> = { ...received }
-  const parts: Part[] = []
+  const parts: LayerPart[] = []
   const all = replaced === undefined ? layers : [...layers, replaced].sort((a, b) => a.start - b.start)
   for (const layer of all) {
     const shown = layer.written?.shown.get(node)
     if (shown === undefined) continue
     const left: Record<string, unknown> = {}
     const own: Record<string, unknown> = {}
-    for (const name of layer === replaced ? [] : namesOf(shown)) {
+    for (const name of layer === replaced ? [] : givenNamesOf(shown)) {
       if (order.isCovered(node, name, layer.start)) continue
       // What the field was may decide about the lists that the record leaves and joins.
       const mayMove = layer.noted.has(someLists) && !isSamePlain(before[name], now[name])
@@ -75,7 +75,7 @@ export function showOver(
       left[name] = shown[name]
       if (!isSamePlain(now[name], shown[name])) own[name] = shown[name]
     }
-    for (const name of namesOf(shown)) before[name] = shown[name]
+    for (const name of givenNamesOf(shown)) before[name] = shown[name]
     Object.assign(now, left)
     if (layer !== replaced) parts.push({ layer, shown: left, own })
   }
@@ -96,7 +96,7 @@ function isFilter(lists: StoreLists | undefined, name: string): boolean {
 }
 
 /** The names of fields that have a value: others are not merged. */
-function namesOf(fields: Fields): string[] {
+function givenNamesOf(fields: Fields): string[] {
   return Object.keys(fields).filter((name) => fields[name] !== undefined && name !== '__proto__')
 }
 
@@ -116,7 +116,7 @@ export function settledMembers(
   const done = differenceOf(below, received)
   if (expected === undefined || done === undefined || !Array.isArray(shown)) return undefined
   const added = [...expected.added.keys()].map((record) => answered.get(record) ?? record)
-  if (hasSame(done.added, added) && hasSame(done.left, [...expected.left.keys()]))
+  if (hasSameRecords(done.added, added) && hasSameRecords(done.left, [...expected.left.keys()]))
     return shown.map((member: unknown) => done.added.get(answered.get(recordOf(member))) ?? member)
   const hasFailed = done.added.size + done.left.size + expected.left.size === 0
   return hasFailed ? shown.filter((member: unknown) => !expected.added.has(recordOf(member))) : undefined
@@ -141,6 +141,6 @@ function byRecord(members: readonly unknown[]): Map<unknown, unknown> {
   return new Map(members.map((member) => [recordOf(member), member]))
 }
 
-function hasSame(records: ReadonlyMap<unknown, unknown>, others: readonly unknown[]): boolean {
+function hasSameRecords(records: ReadonlyMap<unknown, unknown>, others: readonly unknown[]): boolean {
   return records.size === others.length && others.every((record) => records.has(record))
 }

@@ -30,7 +30,7 @@ interface Create {
  */
 export class UnnamedRecords {
   /** Begins all temporary ids: unique over Controllers, tabs and reloads, and fit for an address. */
-  readonly #prefix = `new-${randomText()}${randomText()}-`
+  readonly #prefix = `new-${randomPart()}${randomPart()}-`
   /** The ids that mutations had before a reload, by their starts. */
   readonly #given = new Map<number, string>()
   /** `true` since there was a temporary id, also after a reset: the ids from before must not be sent. */
@@ -175,7 +175,7 @@ function makeCreate(): Create {
   return { start: -1, id: undefined, error: undefined, ended: createSettleable<undefined>(), isEnded: false }
 }
 
-function randomText(): string {
+function randomPart(): string {
   return Math.random().toString(36).slice(2)
 }
 

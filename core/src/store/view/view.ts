@@ -16,7 +16,7 @@ const unfinished = 16
 const taken = 32
 
 /** Shared by all views that have no sources. */
-const none: readonly View[] = Object.freeze([])
+const noViews: readonly View[] = Object.freeze([])
 
 /** Values nested deeper than this are queued until those above them are finished, so that no graph overflows the stack. */
 const deepestFilling = 50
@@ -36,7 +36,7 @@ export abstract class View {
   value: unknown = undefined
   flags = unread
   dependents: Dependents<View> = undefined
-  sources: readonly View[] = none
+  sources: readonly View[] = noViews
   /** The number of the last linking that saw this view; negative for that of the last garbage run. */
   linking = 0
   /** The position in the list that showed this view last. A hint that the list checks. */
@@ -178,7 +178,7 @@ export class ViewGraph {
       if (view.value === previous) return
       this.computed++
       // A view without data must not retain its earlier sources.
-      if (previous !== undefined && view.sources !== none) this.endLinking(view, this.beginLinking())
+      if (previous !== undefined && view.sources !== noViews) this.endLinking(view, this.beginLinking())
       return
     }
     this.computed++
@@ -241,15 +241,15 @@ export class ViewGraph {
   /** Links the view to the sources that were read since `beginLinking`. A repeated source is linked once. */
   endLinking(view: View, outer: Linking): void {
     const begin = this.#from
-    const collected = this.#count > begin ? this.#collected.slice(begin, this.#count) : none
+    const collected = this.#count > begin ? this.#collected.slice(begin, this.#count) : noViews
     this.#count = begin
     this.#from = outer
     const { sources } = view
     // A first reading has none to compare.
-    if (sources === none ? collected === none : isSameItems(sources, collected)) return
+    if (sources === noViews ? collected === noViews : isSameItems(sources, collected)) return
     const linked = (this.#linkings += 2)
     const staying = linked - 1
-    if (sources !== none) {
+    if (sources !== noViews) {
       for (const source of collected) source.linking = staying
       for (const source of sources) {
         if (source.linking < staying) source.dependents = withoutDependent(source.dependents, view)
@@ -291,7 +291,7 @@ export class ViewGraph {
   /** The first half of `unlink`. @returns the sources, which still have the view as a dependent */
   release(view: View): readonly View[] {
     const { sources } = view
-    view.sources = none
+    view.sources = noViews
     view.flags = unread
     return sources
   }
