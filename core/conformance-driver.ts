@@ -1,3 +1,4 @@
+import { nextTask } from '@selfsame/conformance/next-task'
 import {
   Boundary,
   Observer,
@@ -381,5 +382,5 @@ function keyOf(endpoint: CacheableEndpoint, args: HookArgs): string | undefined 
 
 /** Waits until all settled promises, and their consequences, are done. */
 function frame(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 0))
+  return nextTask()
 }

@@ -1,3 +1,4 @@
+import { nextTask } from '@selfsame/conformance/next-task'
 import { Controller } from '@selfsame/core'
 import {
   Observer,
@@ -106,7 +107,7 @@ async function hydrate(
   render()
   const ends = parts.flatMap(({ observer }) => [observer.retain(), observer.subscribe(render)])
   const settle = async () => {
-    for (let task = 0; task < 4; task++) await new Promise((resolve) => setTimeout(resolve))
+    for (let task = 0; task < 4; task++) await nextTask()
     render()
   }
   await settle()

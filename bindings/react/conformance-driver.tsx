@@ -1,3 +1,4 @@
+import { nextTask } from '@selfsame/conformance/next-task'
 import type { Controller } from '@selfsame/core'
 import { PageAround, argsNow, remade } from '@selfsame/conformance'
 import type {
@@ -264,7 +265,8 @@ class ReactApp implements App {
   }
 
   settle(): Promise<void> {
-    return settle()
+    // The clock of the scenario has all timers.
+    return settle(nextTask)
   }
 
   async close(): Promise<void> {

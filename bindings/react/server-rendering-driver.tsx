@@ -1,3 +1,4 @@
+import { nextTask } from '@selfsame/conformance/next-task'
 import type { Controller, ControllerOptions } from '@selfsame/core'
 import type { HydratedPage, Screen, ScreenPart, ServedPage, ServerDriver } from '@selfsame/conformance'
 import { version } from 'react'
@@ -107,7 +108,7 @@ async function hydrate(
   )
   return {
     failures,
-    settle,
+    settle: () => settle(nextTask),
     retry: (part) => actAlone(() => resets[part]?.()).then(() => {}),
     close: () => actAlone(() => root.unmount()).then(() => {}),
   }

@@ -1,3 +1,4 @@
+import { dueTimers } from '@selfsame/conformance/next-task'
 import { Controller } from '@selfsame/core'
 import { ManualClock, Server, createApi, routeSamples } from '@selfsame/conformance'
 import type { ControllerOptions } from '@selfsame/core'
@@ -20,10 +21,14 @@ export async function actAlone<Result>(change: () => Result): Promise<Awaited<Re
   }
 }
 
-/** Waits for settled promises and for React. A response takes a browser several tasks to read and parse. */
-export function settle(): Promise<void> {
+/**
+ * Waits for settled promises and for React. A response takes a browser several tasks to read and parse.
+ *
+ * @param wait - waits for a task @default one after the timers that are due
+ */
+export function settle(wait: () => Promise<void> = dueTimers): Promise<void> {
   return actAlone(async () => {
-    for (let task = 0; task < 4; task++) await new Promise((resolve) => setTimeout(resolve))
+    for (let task = 0; task < 4; task++) await wait()
   })
 }
 

@@ -1,3 +1,4 @@
+import { dueTimers, nextTask } from '@selfsame/conformance/next-task'
 import { PageAround, remade } from '@selfsame/conformance'
 import type {
   App,
@@ -71,7 +72,7 @@ class SvelteApp implements App {
   }
 
   async settle(): Promise<void> {
-    await frame()
+    await frame(dueTimers)
     await frame()
     // A fallback that came in the second frame is counted in the third. A browser has other tasks between two timers.
     if (isBrowser) await new Promise((resolve) => requestAnimationFrame(resolve))
@@ -154,8 +155,8 @@ class SvelteReader implements MountedReader {
 const isBrowser = !('happyDOM' in globalThis)
 
 /** Lets effects, and all promises that are settled, finish. */
-async function frame(): Promise<void> {
+async function frame(wait: () => Promise<void> = nextTask): Promise<void> {
   flushSync()
   await tick()
-  await new Promise((resolve) => setTimeout(resolve, 0))
+  await wait()
 }

@@ -1,3 +1,4 @@
+import { dueTimers, nextTask } from '@selfsame/conformance/next-task'
 import { PageAround, argsNow, remade } from '@selfsame/conformance'
 import type {
   App,
@@ -93,11 +94,11 @@ function open(controller: Controller, arrangement?: Arrangement): App {
       page: !isBare && arrangement === 'in a page' ? new PageAround() : undefined,
     })
     readers.set(id, state)
-    await settle()
+    await flush()
     if (state.page !== undefined) {
       state.page.type()
       state.page.open()
-      await settle()
+      await flush()
     }
     return createReader(container, id, state, () => readers.delete(id))
   }
@@ -109,7 +110,7 @@ function open(controller: Controller, arrangement?: Arrangement): App {
     async close() {
       app.unmount()
       container.remove()
-      await settle()
+      await flush()
     },
   }
 }
@@ -126,37 +127,37 @@ function createReader(container: Element, id: string, state: State, remove: () =
     },
     async change(...args) {
       state.args = args
-      await settle()
+      await flush()
     },
     async changeEndpoint(endpoint, ...args) {
       state.endpoint = endpoint
       state.args = args
-      await settle()
+      await flush()
     },
     async rerender() {
       state.args = remade(state.args)
       state.version++
-      await settle()
+      await flush()
     },
     async reset() {
       state.reset?.()
-      await settle()
+      await flush()
     },
     async tryAgain() {
       state.resetKey++
-      await settle()
+      await flush()
     },
     async hide() {
       state.isHidden = true
-      await settle()
+      await flush()
     },
     async show() {
       state.isHidden = false
-      await settle()
+      await flush()
     },
     async unmount() {
       remove()
-      await settle()
+      await flush()
     },
   }
 }
@@ -333,10 +334,17 @@ function describe(data: unknown): string {
   return data === undefined ? 'nothing' : typeof data
 }
 
-/** Waits for promises, the flush of Vue and the next task: then a frame is on screen. */
-async function settle(): Promise<void> {
+/** Waits for promises and the flush of Vue. */
+async function flush(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) {
-    await new Promise((resolve) => setTimeout(resolve))
+    await nextTask()
     await nextTick()
   }
+}
+
+/** Waits for timers too, as that of a boundary which shows its fallback: then a frame is on screen. */
+async function settle(): Promise<void> {
+  await flush()
+  await dueTimers()
+  await nextTick()
 }

@@ -1,3 +1,4 @@
+import { nextTask } from './next-task.js'
 import { Controller } from '@selfsame/core'
 import { callsOf } from '@selfsame/core/bindings'
 import type { ControllerOptions } from '@selfsame/core'
@@ -218,7 +219,7 @@ async function perform(
     for (const { app } of opened) await app.close()
     // Delivers held responses too, because a request in flight retains its call.
     server.release()
-    await new Promise((resolve) => setTimeout(resolve, 0))
+    await nextTask()
   }
   expect(server.unexpected, 'requests without a route').toEqual([])
   if (!isLogged) expect(logged, 'on the console').toEqual([])

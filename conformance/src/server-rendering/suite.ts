@@ -1,3 +1,4 @@
+import { nextTask } from '../next-task.js'
 import { Controller } from '@selfsame/core'
 import { callsOf } from '@selfsame/core/bindings'
 import type { ControllerOptions } from '@selfsame/core'
@@ -123,7 +124,7 @@ async function perform(driver: ServerDriver, run: ServerScenario['run']): Promis
   } finally {
     for (const page of pages) await page.close()
     for (const { server } of places) server.release()
-    await new Promise((resolve) => setTimeout(resolve, 0))
+    await nextTask()
   }
   for (const { server } of places) expect(server.unexpected, 'requests without a route').toEqual([])
   expect(logged, 'on the console').toEqual([])
