@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { Endpoint } from '../endpoint/endpoint.js'
 import { Entity, Query } from '../index.js'
 import { Observer } from '../observer/observer.js'
-import { nextTask } from '../testing/next-task.js'
+import { nextTask } from '@selfsame/conformance/next-task'
 import { TestClock } from '../testing.js'
 import { Controller } from './controller.js'
 
