@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { Owner, Todo } from '../fixtures.js'
-import { todoFields } from '../fixtures.js'
+import type { Owner } from '../fixtures.js'
+import { Todo, todoFields } from '../fixtures.js'
 import { reply } from '../server.js'
 import type { Reader } from '../contract.js'
 import type { Stage } from '../suite.js'
@@ -221,6 +221,35 @@ scenario('4.1/Lists/create/fails', 'a create that fails changes no list', async 
   expect(shown(all)).toBe(data[0])
   expect(server.requests).toEqual(['POST /todo'])
 })
+
+/** What brings the effect of a change before its response, such as a message. */
+const echoes: Readonly<Record<string, (stage: Stage) => void>> = {
+  set: ({ controller }) => controller.set(Todo, { id: 5 }, { userId: 2 }),
+  'set, whole': ({ controller }) => controller.set(Todo, { id: 5 }, todoFields(5, { userId: 2 })),
+  setResponse: ({ api, controller }) =>
+    controller.setResponse(api.todo.get, { id: 5 }, todoFields(5, { userId: 2 })),
+}
+
+for (const [way, echo] of Object.entries(echoes))
+  for (const resource of ['todo', 'hopeful'] as const)
+    scenario(
+      `4.1/Lists/move/echo/${resource}/${way}`,
+      'a record moves between lists although a message has brought its change before the response',
+      async (stage) => {
+        const { api, controller, server, settle } = stage
+        const { all, ofFirst, ofSecond } = await mountLists(stage)
+        server.hold('PATCH /todo/5')
+        const moving = controller.fetch(api[resource].partialUpdate, { id: 5 }, { userId: 2 })
+        await settle()
+        echo(stage)
+        await settle()
+        server.release()
+        await moving
+        await settle()
+        expect([ids(all), ids(ofFirst), ids(ofSecond)]).toEqual([[5, 6], [6], [1, 5]])
+        expect(server.requests).toEqual(['PATCH /todo/5'])
+      },
+    )
 
 scenario('4.1/Lists/move', 'a record that an update changes moves between lists', async (stage) => {
   const { api, controller, mount, server, settle } = stage

@@ -362,9 +362,9 @@ export class World {
   }
 
   set(random: Random): string {
-    const fields = { id: random.pick(ids), ...partOf(random) }
+    const fields = this.#unmoved({ id: random.pick(ids), ...partOf(random) })
     this.oracle.written(fields)
-    this.controller.set(Todo, { id: fields.id }, fields)
+    this.controller.set(Todo, { id: Number(fields['id']) }, fields)
     return `set ${JSON.stringify(fields)}`
   }
 
@@ -378,8 +378,9 @@ export class World {
     return `set ${id} by a function, to ${fields.votes} votes`
   }
 
-  add(random: Random): string {
+  add(random: Random): string | undefined {
     const fields = { id: random.pick(ids), ...fieldsOf(random) }
+    if (this.oracle.isMoving(String(fields.id))) return undefined
     this.oracle.added(fields)
     this.controller.set(random.pick([this.#todos, this.#others]).push, {}, fields)
     return `push ${JSON.stringify(fields)}`
@@ -394,17 +395,25 @@ export class World {
 
   setResponse(random: Random): string {
     const call = random.pick(calls.filter(({ name }) => name !== 'feed' || !this.oracle.isDeleting))
-    const payload = payloadOf(call, random)
+    const given = payloadOf(call, random)
+    const isOfRecords = typeof given === 'object' && given !== null
+    const unmoved = (fields: Fields) => this.#unmoved(fields)
+    const payload = !isOfRecords
+      ? given
+      : Array.isArray(given)
+        ? (given as Fields[]).map(unmoved)
+        : unmoved(given as Fields)
     this.oracle.pushed(call, payload)
     this.controller.setResponse(this.#reads[call.name], ...([...argsOf(call), payload] as [unknown]))
     return `setResponse ${describe(call)} ${JSON.stringify(payload)}`
   }
 
-  setMutationResponse(random: Random): string {
+  setMutationResponse(random: Random): string | undefined {
     const kind = random.pick(['create', 'update', 'tally', 'move', 'delete'] as const)
     const id = random.pick(ids)
     const args = kind === 'create' ? [{}, {}] : kind === 'delete' ? [{ id }] : [{ id }, {}]
     const payload = kind === 'delete' ? {} : { id, ...fieldsOf(random) }
+    if (this.oracle.isMoving(String(id))) return undefined
     this.oracle.mutationPushed(kind, args, payload)
     this.controller.setResponse(this.#mutations[kind] as EndpointLike, ...([...args, payload] as [unknown]))
     return `setResponse ${kind} ${JSON.stringify([args, payload])}`
@@ -635,8 +644,6 @@ export class World {
    * The response with the stored fields of records that were written since the request was sent: the races of records have
    * a simulation of their own, with a server. Here a response may only overtake another in time.
    *
-   * No read brings the effect of a move before its response: the races of lists have such a simulation, too.
-   *
    * @returns `undefined` if the record was created or deleted meanwhile
    */
   #agreed(of: Request | Mutation, payload: unknown): unknown {
@@ -651,11 +658,8 @@ export class World {
       if (of.call.name === 'count') return payload
       const unmoved = (fields: Fields): Fields[] => {
         const pk = String(fields['id'])
-        if (!oracle.isMoving(pk)) return [agreed(fields)]
-        const stored = oracle.received(pk)
-        if (stored === undefined) return []
-        const { group: _, ...others } = agreed(fields)
-        return [stored['group'] === undefined ? others : { ...others, group: stored['group'] }]
+        if (oracle.isMoving(pk) && oracle.received(pk) === undefined) return []
+        return [this.#unmoved(agreed(fields))]
       }
       return Array.isArray(payload) ? payload.flatMap(unmoved) : unmoved(payload as Fields)[0]
     }
@@ -679,6 +683,18 @@ export class World {
     const id = this.oracle.real(String(params['id']))
     const own = kind === 'vote' ? { votes: 1 + random.below(3) } : body
     return { ...own, id: Number(id), ...(random.below(2) === 0 ? partOf(random) : {}) }
+  }
+
+  /**
+   * Fields in which the group is the known one, if a move of the record is under way. Nothing brings the effect of a move before its
+   * response here: the races of lists have a simulation of their own, and applications are used at random.
+   */
+  #unmoved(fields: Fields): Fields {
+    const pk = String(fields['id'])
+    if (!this.oracle.isMoving(pk)) return fields
+    const { group: _, ...others } = fields
+    const group = this.oracle.received(pk)?.['group']
+    return group === undefined ? others : { ...others, group }
   }
 
   #follow(name: string, promise: Promise<unknown>): Track {

@@ -246,8 +246,8 @@ export class FieldOrder {
   }
 
   /**
-   * Returns the fields of a record without what reads brought of some fields since a mutation started, or since an earlier one
-   * did that is under way and names the field, too. What a mutation or `set` wrote since stays.
+   * Returns the fields of a record without what reads and `set` brought of some fields since a mutation started, or since an earlier
+   * one did that is under way and names the field, too. What a mutation wrote since stays.
    *
    * @param stored - the fields before the response
    * @param writes - `true` if a mutation names the field of the record
@@ -265,7 +265,7 @@ export class FieldOrder {
     for (const name of names) {
       const changed = changes?.get(name) ?? 0
       const write = own?.get(name)
-      const settle = write?.settle ?? 0
+      const settle = write?.isConfirmed === true ? write.settle : 0
       // What other layers show is no effect of a read.
       if (changed <= settle) continue
       const from = this.#startOf(node, start, deletion, (mutation) => writes(mutation, name))

@@ -1,0 +1,353 @@
+import { Controller, Entity, schema } from '@selfsame/core'
+import { optimistic } from '@selfsame/core/optimistic'
+import { createResource } from '@selfsame/core/rest'
+import { describe, expect, test } from 'vitest'
+import { ManualClock } from './clock.js'
+import { nextTask } from './next-task.js'
+
+export class Task extends Entity {
+  id = 0
+  title = ''
+  group = 0
+  static override key = 'Task'
+}
+
+type Row = Pick<Task, 'id' | 'title' | 'group'>
+
+/** What a user looks at. */
+export interface Place {
+  /** The list of these tasks. */
+  readonly group: number
+  readonly isListed: boolean
+  /** The detail that is open beside the list; `undefined` for none. */
+  readonly selected: number | undefined
+}
+
+export const taskHooks = ['useSuspense', 'useDLE'] as const
+
+/** How the components of an application read and are arranged. */
+export interface Style {
+  /** The hook by which each item of the list reads its record. */
+  readonly hook: (typeof taskHooks)[number]
+  /** `true` if each item has a boundary of its own. */
+  readonly areAlone: boolean
+  /** `true` if mutations are optimistic. */
+  readonly isEarly: boolean
+}
+
+/**
+ * An application with a list in a boundary, each of whose items is `<li><span>title</span><i>title of its own call</i></li>`, and a detail in another
+ * one, `<b>title</b>`. What failed in the list is `<s></s>`.
+ */
+export interface TaskApp extends Style {
+  readonly controller: Controller
+  readonly tasks: ReturnType<typeof tasksOf>
+  readonly place: Place
+}
+
+export interface MountedTaskApp {
+  readonly screen: HTMLElement
+  go(place: Place): Promise<void>
+  /** Waits until all promises are settled and the page is rendered. */
+  settle(): Promise<void>
+  unmount(): Promise<void>
+}
+
+function tasksOf(
+  send: (method: string, url: string, body: Partial<Row>) => Promise<Response>,
+  isEarly: boolean,
+) {
+  return createResource({
+    path: '/task/:id',
+    schema: Task,
+    searchParams: {} as { group: number },
+    ...(isEarly && { optimistic }),
+    fetchResponse: (url, { method = 'GET', body }) =>
+      send(method, url, JSON.parse((body as string | undefined) ?? '{}') as Partial<Row>),
+  })
+}
+
+/** A request on its way. */
+interface Sent {
+  readonly name: string
+  /** Lets the server handle it. */
+  readonly handle: () => Response
+  readonly answer: (response: Response) => void
+  response: Response | undefined
+}
+
+/** From 0 up to, and not including, the limit. The generator mulberry32. */
+function createRandom(seed: number): (limit: number) => number {
+  let state = seed >>> 0
+  return (limit) => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit)
+  }
+}
+
+const groups = [1, 2]
+
+/** A server with its rows, whose requests are handled and answered in any order, and the user of an application. */
+class Session {
+  readonly clock = new ManualClock()
+  readonly controller = new Controller({ clock: this.clock })
+  readonly tasks
+  readonly log: string[] = []
+  /** What was asked for although the client knew that it was deleted, and no detail of it was open. */
+  readonly #superfluous: string[] = []
+  #place: Place = { group: 1, isListed: true, selected: undefined }
+  readonly #rows = new Map<number, Row>()
+  readonly #sent: Sent[] = []
+  /** The ids of which the client knows that they were deleted. */
+  readonly #gone = new Set<number>()
+  /** The ids whose details were to be fetched again in any case. */
+  readonly #wanted = new Set<number>()
+  #random: (limit: number) => number = () => 1
+  #app: MountedTaskApp | undefined
+  #lastId = 4
+
+  constructor(isEarly: boolean) {
+    for (const id of [1, 2, 3, 4]) this.#rows.set(id, { id, title: `Task ${id}`, group: id < 3 ? 1 : 2 })
+    this.tasks = tasksOf((...request) => this.#send(...request), isEarly)
+  }
+
+  get place(): Place {
+    return this.#place
+  }
+
+  rowsOf(group: number): readonly Row[] {
+    return [...this.#rows.values()].filter((row) => row.group === group)
+  }
+
+  #send(method: string, url: string, body: Partial<Row>): Promise<Response> {
+    const { pathname, searchParams } = new URL(url, 'http://server')
+    const id = Number(pathname.split('/')[2] ?? NaN)
+    const name = `${method} ${url}${method === 'GET' ? '' : ` ${JSON.stringify(body)}`}`
+    this.log.push(`  ${name}`)
+    // Left: what the items of a list ask for that waits for other data.
+    const isHidden = this.#app === undefined || shownIn(this.#app.screen, 'li').length === 0
+    const isWanted = this.#wanted.has(id) || this.#place.selected === id || isHidden
+    if (method === 'GET' && this.#gone.has(id) && !isWanted) this.#superfluous.push(name)
+    const isRefused = method !== 'GET' && this.#random(7) === 0
+    const handle = () => {
+      if (isRefused) return new Response(null, { status: 409 })
+      if (method === 'GET' && Number.isNaN(id))
+        return Response.json(this.rowsOf(Number(searchParams.get('group'))))
+      return this.#handle(method, id, body)
+    }
+    return new Promise((answer) => this.#sent.push({ name, handle, answer, response: undefined }))
+  }
+
+  #handle(method: string, id: number, body: Partial<Row>): Response {
+    if (method === 'POST') {
+      const row = { id: ++this.#lastId, title: body.title ?? '', group: body.group ?? 0 }
+      this.#rows.set(row.id, row)
+      return Response.json(row)
+    }
+    const row = this.#rows.get(id)
+    if (row === undefined) return new Response(null, { status: 404 })
+    if (method === 'GET') return Response.json(row)
+    if (method === 'DELETE') {
+      this.#rows.delete(id)
+      return new Response(null, { status: 204 })
+    }
+    const next = { ...row, ...body, id }
+    this.#rows.set(id, next)
+    return Response.json(next)
+  }
+
+  /** Handles a request, or answers one that was handled. Mutations are handled in their order: no client knows another one. */
+  #proceed(chosen: Sent): void {
+    const isNext = ({ name, response }: Sent) => response === undefined && !name.startsWith('GET')
+    const sent = isNext(chosen) ? (this.#sent.find(isNext) as Sent) : chosen
+    if (sent.response === undefined) {
+      sent.response = sent.handle()
+      this.log.push(`handle ${sent.name}: ${sent.response.status}`)
+      return
+    }
+    this.#sent.splice(this.#sent.indexOf(sent), 1)
+    this.log.push(`answer ${sent.name}: ${sent.response.status}`)
+    sent.answer(sent.response)
+  }
+
+  /** Does something at random, as the user, as another user, or as the network. The same for the same seed, whatever was before. */
+  async step(app: MountedTaskApp, seed: number): Promise<void> {
+    this.#random = createRandom(seed)
+    this.#app = app
+    const { controller, tasks } = this
+    // A user, or another one, knows only what was shown.
+    const ids = [...this.#rows.keys()].filter((each) => controller.get(Task, { id: each }) !== undefined)
+    const id = ids[this.#random(ids.length)] ?? 0
+    const title = `${id}, ${this.log.length}`
+    const group = groups[this.#random(groups.length)] as number
+    const run = (name: string, change: () => Promise<unknown> | void) => {
+      this.log.push(name)
+      const changed = change()
+      if (changed instanceof Promise) changed.catch(() => {})
+    }
+    const go = async (name: string, place: Partial<Place>) => {
+      this.log.push(name)
+      await app.go((this.#place = { ...this.#place, ...place }))
+    }
+    const create = () => run(`create in ${group}`, () => controller.fetch(tasks.create, { title, group }))
+    const steps: readonly (() => void | Promise<void>)[] = [
+      () => go(`group ${group}`, { group }),
+      () => go(`select ${id}`, { selected: id }),
+      () => go('close', { selected: undefined }),
+      () => go('list or not', { isListed: !this.#place.isListed }),
+      () => run(`rename ${id}`, () => controller.fetch(tasks.partialUpdate, { id }, { title })),
+      () => run(`move ${id} to ${group}`, () => controller.fetch(tasks.partialUpdate, { id }, { group })),
+      () => run(`delete ${id}`, () => controller.fetch(tasks.delete, { id }).then(() => this.#gone.add(id))),
+      create,
+      create,
+      create,
+      () => run('expire details', () => controller.expireAll(tasks.get)),
+      () => run('expire lists', () => controller.expireAll(tasks.getList)),
+      () => run('invalidate lists', () => controller.invalidateAll(tasks.getList)),
+      () =>
+        run(`invalidate ${id}`, () => {
+          this.#wanted.add(id)
+          controller.invalidate(tasks.get, { id })
+        }),
+      () =>
+        run(`another renames ${id}`, () => {
+          const row = { id, group: 1, ...this.#rows.get(id), title }
+          this.#rows.set(id, row)
+          controller.set(Task, { id }, row)
+        }),
+      () =>
+        run(`another deletes ${id}`, () => {
+          this.#rows.delete(id)
+          this.#gone.add(id)
+          controller.set(new schema.Delete(Task), { id }, {})
+        }),
+      () =>
+        run('reset', () => {
+          if (this.#random(3) > 0) return
+          // What was sent is handled: the client will not hear of it.
+          for (const sent of this.#sent.splice(0)) if (sent.response === undefined) sent.handle()
+          controller.resetAll()
+        }),
+    ]
+    const sent = this.#sent[this.#random(this.#sent.length)]
+    if (this.#random(2) === 0 && sent !== undefined) this.#proceed(sent)
+    else if (id === 0) create()
+    else await steps[this.#random(steps.length)]?.()
+    if (this.#random(4) === 0) {
+      // A timer is a task of its own: promises are settled before.
+      await nextTask()
+      this.clock.advance(1)
+    }
+    if (this.#random(2) === 0) await app.settle()
+  }
+
+  /** Handles and answers all, until nothing is on its way. */
+  async finish(app: MountedTaskApp): Promise<void> {
+    await app.go((this.#place = { ...this.#place, isListed: true }))
+    for (let turn = 0; turn < 50; turn++) {
+      await app.settle()
+      this.clock.advance(1)
+      await app.settle()
+      if (this.#sent.length === 0) {
+        if (shownIn(app.screen, 's').length === 0) return
+        // A task that was deleted while it was fetched again: the user opens the list again.
+        await app.go({ ...this.#place, isListed: false })
+        await app.go(this.#place)
+        continue
+      }
+      for (const sent of [...this.#sent, ...this.#sent]) if (this.#sent.includes(sent)) this.#proceed(sent)
+    }
+    throw new Error(`Requests without end: ${this.#sent.map(({ name }) => name).join(', ')}`)
+  }
+
+  /** @returns what is wrong on the screen, and what was superfluous */
+  compare(screen: HTMLElement): string[] {
+    const { group, selected } = this.#place
+    const items = shownIn(screen, 'li').map((item) => [
+      item.querySelector('span')?.textContent ?? '',
+      item.querySelector('i')?.textContent ?? '',
+    ])
+    const rows = this.rowsOf(group).map(({ title }) => [title, title])
+    const detail = shownIn(screen, 'b')[0]?.textContent
+    const title = selected === undefined ? undefined : this.#rows.get(selected)?.title
+    return [
+      ...(String(items.sort()) === String(rows.sort())
+        ? []
+        : [`list: ${items.join(' | ')}, not ${rows.join(' | ')}`]),
+      ...(detail === title ? [] : [`detail: ${detail}, not ${title}`]),
+      ...this.#superfluous.map((name) => `superfluous: ${name}`),
+    ]
+  }
+}
+
+/** The elements that no boundary hides. */
+function shownIn(screen: HTMLElement, name: string): Element[] {
+  const isHidden = (element: HTMLElement | null): boolean =>
+    element !== null && (element.style.display === 'none' || isHidden(element.parentElement))
+  return [...screen.querySelectorAll<HTMLElement>(name)].filter((element) => !isHidden(element))
+}
+
+const seed = Number(process.env['PROPERTY_SEED'] ?? 20261126)
+const runs = Number(process.env['RANDOM_USES'] ?? 10)
+/** Repeats a single run. */
+const only = process.env['RANDOM_USE']
+const stepsOfRun = 60
+
+/** After anything in any order the screen shows what the server has. */
+export function describeUsedAtRandom(mount: (app: TaskApp) => Promise<MountedTaskApp>): void {
+  /** @returns what is wrong in the end, and what happened; `undefined` if all is right */
+  async function use(style: Style, steps: readonly number[]): Promise<string | undefined> {
+    const session = new Session(style.isEarly)
+    const { controller, tasks, log } = session
+    const app = await mount({ ...style, controller, tasks, place: session.place })
+    const story = (wrong: string) => `${wrong}\n${log.join('\n')}`
+    try {
+      for (const step of steps) await session.step(app, step)
+      await session.finish(app)
+      const [wrong] = session.compare(app.screen)
+      return wrong && story(wrong)
+    } catch (error) {
+      return story(String(error))
+    } finally {
+      await app.unmount()
+      controller.dispose()
+    }
+  }
+
+  /** Leaves steps out as long as something is still wrong. */
+  async function shorten(style: Style, all: readonly number[], found: string): Promise<string> {
+    let [steps, shortest] = [all, found]
+    for (let size = Math.ceil(all.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+      for (let from = 0; from < steps.length;) {
+        const fewer = steps.filter((_, index) => index < from || index >= from + size)
+        const wrong = await use(style, fewer)
+        if (wrong === undefined) from += size
+        else [steps, shortest] = [fewer, wrong]
+      }
+    }
+    return shortest
+  }
+
+  const styles = taskHooks.flatMap((hook) =>
+    [false, true].flatMap((areAlone) => [false, true].map((isEarly): Style => ({ hook, areAlone, isEarly }))),
+  )
+  describe.each(styles)(
+    'an application whose items read by $hook, each in a boundary: $areAlone, optimistic: $isEarly',
+    (style) => {
+      const chosen = only === undefined ? Array.from({ length: runs }, (_, run) => run) : [Number(only)]
+      test.each(chosen)(
+        `shows what the server has, however it is used (PROPERTY_SEED=${seed} RANDOM_USE=%i)`,
+        async (run) => {
+          const steps = Array.from(
+            { length: stepsOfRun },
+            (_, step) => (seed * 1000 + run) * stepsOfRun + step,
+          )
+          const wrong = await use(style, steps)
+          if (wrong !== undefined) expect.fail(await shorten(style, steps, wrong))
+        },
+      )
+    },
+  )
+}
