@@ -29,8 +29,15 @@ interface Coverage {
   }[]
 }
 
-/** Counts the calls of functions, with those of the platform that are written in JavaScript. */
+/**
+ * Counts the calls of functions, with those of the platform that are written in JavaScript. The least of three runs counts: a timer of the
+ * test runner may fall into one of them.
+ */
 async function callsIn(run: () => Promise<void>): Promise<number> {
+  return Math.min(await countOnce(run), await countOnce(run), await countOnce(run))
+}
+
+async function countOnce(run: () => Promise<void>): Promise<number> {
   const session = new Session()
   session.connect()
   const post = (method: string, params?: object) =>
