@@ -36,8 +36,8 @@ export interface Style {
 }
 
 /**
- * An application with a list in a boundary, each of whose items is `<li><span>title</span><i>title of its own call</i></li>`, and a detail in another
- * one, `<b>title</b>`. What failed in the list is `<s></s>`.
+ * An application with a list in a boundary, and a detail in another one, which is `<b>title</b>`. Each item of the list is
+ * `<li><span>title</span><i>title of its own call</i></li>`. What failed in the list is `<s></s>`.
  */
 export interface TaskApp extends Style {
   readonly controller: Controller
@@ -216,6 +216,15 @@ class Session {
           const row = { id, group: 1, ...this.#rows.get(id), title }
           this.#rows.set(id, row)
           controller.set(Task, { id }, row)
+        }),
+      () =>
+        run(`another moves ${id} to ${group}`, () => {
+          const row = { id, title: '', ...this.#rows.get(id), group }
+          this.#rows.set(id, row)
+          controller.batch(() => {
+            controller.set(Task, { id }, row)
+            controller.expireAll(tasks.getList)
+          })
         }),
       () =>
         run(`another deletes ${id}`, () => {

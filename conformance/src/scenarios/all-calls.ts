@@ -52,6 +52,34 @@ scenario(
   },
 )
 
+// The server sends the first response before the change, and is asked again, although nobody has read that response yet.
+for (const hook of ['useSuspense', 'useDLE', 'useFetch'] as const) {
+  for (const [name, path, older, newer] of [
+    ['list', route, [todoFields(5), todoFields(6)], [todoFields(5)]],
+    ['detail', 'GET /todo/5', todoFields(5), todoFields(5, { title: 'Newer' })],
+  ] as const) {
+    scenario.onReact18(
+      `4.5/expireAll/first load/${name}/${hook}`,
+      'a call that is made Stale during its first request is fetched once more',
+      async ({ api, controller, mount, server, settle }) => {
+        const [endpoint, args] =
+          name === 'list' ? [api.todo.getList, { userId: 1 }] : [api.todo.get, { id: 5 }]
+        server.route(path, older)
+        server.hold(path)
+        await mount(hook, endpoint, args)
+        await settle()
+        controller.expireAll(endpoint)
+        server.release()
+        server.route(path, newer)
+        await settle()
+        expect(server.requests).toEqual([path, path])
+        const { data, status } = controller.read(endpoint, args)
+        expect([status, data]).toMatchObject(['Valid', newer])
+      },
+    )
+  }
+}
+
 scenario('4.5/update', 'a mutation changes the data of other calls together with its own', async (stage) => {
   const { api, controller, mount, server, settle } = stage
   server.route('GET /article', [])

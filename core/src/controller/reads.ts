@@ -202,9 +202,10 @@ export class Reads extends Requests<ReadRequest> {
       const { endpoint, args, call, answer } = attempt
       const isOwned = isAlone && endpoint.ownsPayload === true
       const isWhole = pages !== undefined && pages.calls === call.loaded
+      const graceUntil = graceOf(attempt, this.context.clock.now())
       try {
         const result = this.store(endpoint, args, payload, call, { isOwned, isWhole }, start)
-        answer.resolve(this.#settled(attempt, result))
+        answer.resolve(this.#settled(attempt, result, graceUntil))
       } catch (error) {
         refusal ??= error
         refused.push(attempt)
@@ -215,13 +216,12 @@ export class Reads extends Requests<ReadRequest> {
   }
 
   /** Settles an attempt whose response is stored. @returns the data for its promise */
-  #settled(attempt: ReadAttempt, result: unknown): unknown {
+  #settled(attempt: ReadAttempt, result: unknown, graceUntil: number): unknown {
     const { store, clock } = this.context
     const { endpoint, args, call, start } = attempt
     const { schema } = call
-    const now = clock.now()
-    call.usedAt = now
-    store.move(call, { type: 'settled', attempt, graceUntil: graceOf(attempt, now) })
+    call.usedAt = clock.now()
+    store.move(call, { type: 'settled', attempt, graceUntil })
     const { data, isReadable } = call.snapshot()
     if (isReadable) return data
     this.#noteUnreadable(call, start, endpoint)
@@ -342,7 +342,10 @@ function isShared(a: EndpointLike, b: EndpointLike): boolean {
   return a === b || (a.sharesRequestWith?.(b) ?? false)
 }
 
-/** The end of the grace period of an outcome: milliseconds since the epoch. */
-function graceOf({ isWaitedFor }: ReadAttempt, now: number): number {
-  return isWaitedFor ? now + claimLength : -Infinity
+/**
+ * The end of the grace period of an outcome that is about to be stored: milliseconds since the epoch. There is none for a response to a
+ * request that was sent before the call was made Stale.
+ */
+function graceOf({ isWaitedFor, call, start }: ReadAttempt, now: number): number {
+  return isWaitedFor && start > call.state.expiredAt ? now + claimLength : -Infinity
 }
