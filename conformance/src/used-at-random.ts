@@ -1,18 +1,34 @@
-import { Controller, Entity, schema } from '@selfsame/core'
+import { Controller, Entity, Query, schema } from '@selfsame/core'
 import { optimistic } from '@selfsame/core/optimistic'
 import { createResource } from '@selfsame/core/rest'
 import { describe, expect, test } from 'vitest'
 import { ManualClock } from './clock.js'
 import { nextTask } from './next-task.js'
 
+export class User extends Entity {
+  id = 0
+  name = ''
+  static override key = 'User'
+}
+
 export class Task extends Entity {
   id = 0
   title = ''
   group = 0
+  owner: User | undefined
   static override key = 'Task'
+  static override schema = { owner: User }
 }
 
-type Row = Pick<Task, 'id' | 'title' | 'group'>
+interface Row extends Pick<Task, 'id' | 'title' | 'group'> {
+  /** The id of a user. */
+  readonly owner: number
+}
+
+/** @returns what is on the screen of a task */
+export function labelOf(task: Task | undefined): string {
+  return task === undefined ? '' : `${task.title} of ${task.owner?.name}`
+}
 
 /** What a user looks at. */
 export interface Place {
@@ -33,15 +49,19 @@ export interface Style {
   readonly areAlone: boolean
   /** `true` if mutations are optimistic. */
   readonly isEarly: boolean
+  /** `true` if the list is shown by a Query, in the order of its titles. */
+  readonly isSorted: boolean
 }
 
 /**
- * An application with a list in a boundary, and a detail in another one, which is `<b>title</b>`. Each item of the list is
- * `<li><span>title</span><i>title of its own call</i></li>`. What failed in the list is `<s></s>`.
+ * An application with a list in a boundary, and a detail in another one, which is `<b>label</b>`. Each item of the list is
+ * `<li><span>label</span><i>label of its own call</i></li>`. What failed in the list is `<s></s>`.
  */
 export interface TaskApp extends Style {
   readonly controller: Controller
   readonly tasks: ReturnType<typeof tasksOf>
+  /** The list of `tasks.getList` in order, without a request. */
+  readonly sorted: ReturnType<typeof sortedOf>
   readonly place: Place
 }
 
@@ -53,19 +73,32 @@ export interface MountedTaskApp {
   unmount(): Promise<void>
 }
 
-function tasksOf(
-  send: (method: string, url: string, body: Partial<Row>) => Promise<Response>,
-  isEarly: boolean,
-) {
+type Send = (method: string, url: string, body: Partial<Row & User>) => Promise<Response>
+
+function tasksOf(send: Send, isEarly: boolean) {
   return createResource({
     path: '/task/:id',
     schema: Task,
     searchParams: {} as { group: number },
-    ...(isEarly && { optimistic }),
-    fetchResponse: (url, { method = 'GET', body }) =>
-      send(method, url, JSON.parse((body as string | undefined) ?? '{}') as Partial<Row>),
+    ...requestsBy(send, isEarly),
   })
 }
+
+function usersOf(send: Send, isEarly: boolean) {
+  return createResource({ path: '/user/:id', schema: User, ...requestsBy(send, isEarly) })
+}
+
+const requestsBy = (send: Send, isEarly: boolean) => ({
+  ...(isEarly && { optimistic }),
+  fetchResponse: (url: string, { method = 'GET', body }: RequestInit) =>
+    send(method, url, JSON.parse((body as string | undefined) ?? '{}') as Partial<Row & User>),
+})
+
+const sortedOf = (tasks: ReturnType<typeof tasksOf>) =>
+  new Query(tasks.getList.schema, (list) => [...list].sort(byTitle))
+
+const byTitle = (a: Pick<Row, 'id' | 'title'>, b: Pick<Row, 'id' | 'title'>) =>
+  a.title.localeCompare(b.title) || a.id - b.id
 
 /** A request on its way. */
 interface Sent {
@@ -88,17 +121,21 @@ function createRandom(seed: number): (limit: number) => number {
 }
 
 const groups = [1, 2]
+const userIds = [1, 2]
 
 /** A server with its rows, whose requests are handled and answered in any order, and the user of an application. */
 class Session {
   readonly clock = new ManualClock()
   readonly controller = new Controller({ clock: this.clock })
   readonly tasks
+  readonly users
   readonly log: string[] = []
   /** What was asked for although the client knew that it was deleted, and no detail of it was open. */
   readonly #superfluous: string[] = []
   #place: Place = { group: 1, isListed: true, selected: undefined }
   readonly #rows = new Map<number, Row>()
+  /** The names of users. */
+  readonly #names = new Map(userIds.map((id) => [id, `User ${id}`]))
   readonly #sent: Sent[] = []
   /** The ids of which the client knows that they were deleted. */
   readonly #gone = new Set<number>()
@@ -109,8 +146,10 @@ class Session {
   #lastId = 4
 
   constructor(isEarly: boolean) {
-    for (const id of [1, 2, 3, 4]) this.#rows.set(id, { id, title: `Task ${id}`, group: id < 3 ? 1 : 2 })
+    for (const id of [1, 2, 3, 4])
+      this.#rows.set(id, { id, title: `Task ${id}`, group: id < 3 ? 1 : 2, owner: 1 + (id % 2) })
     this.tasks = tasksOf((...request) => this.#send(...request), isEarly)
+    this.users = usersOf((...request) => this.#send(...request), isEarly)
   }
 
   get place(): Place {
@@ -121,9 +160,15 @@ class Session {
     return [...this.#rows.values()].filter((row) => row.group === group)
   }
 
-  #send(method: string, url: string, body: Partial<Row>): Promise<Response> {
+  /** A row as the server sends it. */
+  #bodyOf(row: Row) {
+    return { ...row, owner: { id: row.owner, name: this.#names.get(row.owner) ?? '' } }
+  }
+
+  #send(method: string, url: string, body: Partial<Row & User>): Promise<Response> {
     const { pathname, searchParams } = new URL(url, 'http://server')
-    const id = Number(pathname.split('/')[2] ?? NaN)
+    const [, kind, part] = pathname.split('/')
+    const id = Number(part ?? NaN)
     const name = `${method} ${url}${method === 'GET' ? '' : ` ${JSON.stringify(body)}`}`
     this.log.push(`  ${name}`)
     // Left: what the items of a list ask for that waits for other data.
@@ -133,29 +178,35 @@ class Session {
     const isRefused = method !== 'GET' && this.#random(7) === 0
     const handle = () => {
       if (isRefused) return new Response(null, { status: 409 })
+      if (kind === 'user') return this.#renameUser(id, body.name)
       if (method === 'GET' && Number.isNaN(id))
-        return Response.json(this.rowsOf(Number(searchParams.get('group'))))
+        return Response.json(this.rowsOf(Number(searchParams.get('group'))).map((row) => this.#bodyOf(row)))
       return this.#handle(method, id, body)
     }
     return new Promise((answer) => this.#sent.push({ name, handle, answer, response: undefined }))
   }
 
+  #renameUser(id: number, name: string | undefined): Response {
+    this.#names.set(id, name ?? '')
+    return Response.json({ id, name })
+  }
+
   #handle(method: string, id: number, body: Partial<Row>): Response {
     if (method === 'POST') {
-      const row = { id: ++this.#lastId, title: body.title ?? '', group: body.group ?? 0 }
+      const row = { title: '', group: 0, owner: 1, ...body, id: ++this.#lastId }
       this.#rows.set(row.id, row)
-      return Response.json(row)
+      return Response.json(this.#bodyOf(row))
     }
     const row = this.#rows.get(id)
     if (row === undefined) return new Response(null, { status: 404 })
-    if (method === 'GET') return Response.json(row)
+    if (method === 'GET') return Response.json(this.#bodyOf(row))
     if (method === 'DELETE') {
       this.#rows.delete(id)
       return new Response(null, { status: 204 })
     }
     const next = { ...row, ...body, id }
     this.#rows.set(id, next)
-    return Response.json(next)
+    return Response.json(this.#bodyOf(next))
   }
 
   /** Handles a request, or answers one that was handled. Mutations are handled in their order: no client knows another one. */
@@ -176,12 +227,14 @@ class Session {
   async step(app: MountedTaskApp, seed: number): Promise<void> {
     this.#random = createRandom(seed)
     this.#app = app
-    const { controller, tasks } = this
+    const { controller, tasks, users } = this
     // A user, or another one, knows only what was shown.
     const ids = [...this.#rows.keys()].filter((each) => controller.get(Task, { id: each }) !== undefined)
     const id = ids[this.#random(ids.length)] ?? 0
     const title = `${id}, ${this.log.length}`
     const group = groups[this.#random(groups.length)] as number
+    const user = userIds[this.#random(userIds.length)] as number
+    const isKnown = controller.get(User, { id: user }) !== undefined
     const run = (name: string, change: () => Promise<unknown> | void) => {
       this.log.push(name)
       const changed = change()
@@ -191,7 +244,17 @@ class Session {
       this.log.push(name)
       await app.go((this.#place = { ...this.#place, ...place }))
     }
-    const create = () => run(`create in ${group}`, () => controller.fetch(tasks.create, { title, group }))
+    const create = () =>
+      run(`create in ${group}`, () =>
+        controller.fetch(tasks.create, { title, group, owner: isKnown ? user : 1 }),
+      )
+    /** Another user changes a row, of which a message tells. */
+    const change = (changes: Partial<Row>): void => {
+      const row = { title: '', group: 1, owner: 1, ...this.#rows.get(id), ...changes, id }
+      this.#rows.set(id, row)
+      const { owner } = this.#bodyOf(row)
+      controller.set(Task, { id }, { ...row, owner: User.fromJS(owner) })
+    }
     const steps: readonly (() => void | Promise<void>)[] = [
       () => go(`group ${group}`, { group }),
       () => go(`select ${id}`, { selected: id }),
@@ -212,20 +275,32 @@ class Session {
           controller.invalidate(tasks.get, { id })
         }),
       () =>
-        run(`another renames ${id}`, () => {
-          const row = { id, group: 1, ...this.#rows.get(id), title }
-          this.#rows.set(id, row)
-          controller.set(Task, { id }, row)
+        run(`give ${id} to ${user}`, () =>
+          isKnown ? controller.fetch(tasks.partialUpdate, { id }, { owner: user }) : undefined,
+        ),
+      () =>
+        run(`rename user ${user}`, () =>
+          controller.fetch(users.partialUpdate, { id: user }, { name: `User ${this.log.length}` }),
+        ),
+      () =>
+        run(`another renames user ${user}`, () => {
+          const name = `User ${this.log.length}`
+          this.#names.set(user, name)
+          controller.set(User, { id: user }, { id: user, name })
         }),
       () =>
-        run(`another moves ${id} to ${group}`, () => {
-          const row = { id, title: '', ...this.#rows.get(id), group }
-          this.#rows.set(id, row)
-          controller.batch(() => {
-            controller.set(Task, { id }, row)
-            controller.expireAll(tasks.getList)
-          })
+        run(`another gives ${id} to ${user}`, () => {
+          // No client can know whether a message with the owner of before is older than a change of the owner that is under way.
+          if (!this.#sent.some(({ name }) => name.includes('"owner"'))) change({ owner: user })
         }),
+      () => run(`another renames ${id}`, () => change({ title })),
+      () =>
+        run(`another moves ${id} to ${group}`, () =>
+          controller.batch(() => {
+            change({ group })
+            controller.expireAll(tasks.getList)
+          }),
+        ),
       () =>
         run(`another deletes ${id}`, () => {
           this.#rows.delete(id)
@@ -272,20 +347,22 @@ class Session {
   }
 
   /** @returns what is wrong on the screen, and what was superfluous */
-  compare(screen: HTMLElement): string[] {
+  compare(screen: HTMLElement, isSorted: boolean): string[] {
     const { group, selected } = this.#place
     const items = shownIn(screen, 'li').map((item) => [
       item.querySelector('span')?.textContent ?? '',
       item.querySelector('i')?.textContent ?? '',
     ])
-    const rows = this.rowsOf(group).map(({ title }) => [title, title])
+    const labelOfRow = ({ title, owner }: Row) => `${title} of ${this.#names.get(owner)}`
+    const labels = [...this.rowsOf(group)].sort(byTitle).map(labelOfRow)
+    const rows = labels.map((label) => [label, label])
+    if (!isSorted) for (const each of [items, rows]) each.sort()
     const detail = shownIn(screen, 'b')[0]?.textContent
-    const title = selected === undefined ? undefined : this.#rows.get(selected)?.title
+    const row = selected === undefined ? undefined : this.#rows.get(selected)
+    const label = row && labelOfRow(row)
     return [
-      ...(String(items.sort()) === String(rows.sort())
-        ? []
-        : [`list: ${items.join(' | ')}, not ${rows.join(' | ')}`]),
-      ...(detail === title ? [] : [`detail: ${detail}, not ${title}`]),
+      ...(String(items) === String(rows) ? [] : [`list: ${items.join(' | ')}, not ${rows.join(' | ')}`]),
+      ...(detail === label ? [] : [`detail: ${detail}, not ${label}`]),
       ...this.#superfluous.map((name) => `superfluous: ${name}`),
     ]
   }
@@ -310,12 +387,13 @@ export function describeUsedAtRandom(mount: (app: TaskApp) => Promise<MountedTas
   async function use(style: Style, steps: readonly number[]): Promise<string | undefined> {
     const session = new Session(style.isEarly)
     const { controller, tasks, log } = session
-    const app = await mount({ ...style, controller, tasks, place: session.place })
+    const sorted = sortedOf(tasks)
+    const app = await mount({ ...style, controller, tasks, sorted, place: session.place })
     const story = (wrong: string) => `${wrong}\n${log.join('\n')}`
     try {
       for (const step of steps) await session.step(app, step)
       await session.finish(app)
-      const [wrong] = session.compare(app.screen)
+      const [wrong] = session.compare(app.screen, style.isSorted)
       return wrong && story(wrong)
     } catch (error) {
       return story(String(error))
@@ -340,15 +418,16 @@ export function describeUsedAtRandom(mount: (app: TaskApp) => Promise<MountedTas
   }
 
   const styles = taskHooks.flatMap((hook) =>
-    [false, true].flatMap((areAlone) => [false, true].map((isEarly): Style => ({ hook, areAlone, isEarly }))),
+    [false, true].flatMap((areAlone) => [false, true].map((isEarly) => ({ hook, areAlone, isEarly }))),
   )
   describe.each(styles)(
     'an application whose items read by $hook, each in a boundary: $areAlone, optimistic: $isEarly',
-    (style) => {
+    (fixed) => {
       const chosen = only === undefined ? Array.from({ length: runs }, (_, run) => run) : [Number(only)]
       test.each(chosen)(
         `shows what the server has, however it is used (PROPERTY_SEED=${seed} RANDOM_USE=%i)`,
         async (run) => {
+          const style = { ...fixed, isSorted: run % 2 === 1 }
           const steps = Array.from(
             { length: stepsOfRun },
             (_, step) => (seed * 1000 + run) * stepsOfRun + step,

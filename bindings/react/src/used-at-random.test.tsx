@@ -1,30 +1,35 @@
 import { nextTask } from '@selfsame/conformance/next-task'
-import { describeUsedAtRandom } from '@selfsame/conformance/used-at-random'
+import { describeUsedAtRandom, labelOf } from '@selfsame/conformance/used-at-random'
 import type { Place } from '@selfsame/conformance/used-at-random'
 import { openPage, settle } from '../test-app.js'
-import { AsyncBoundary, DataProvider, useDLE, useSuspense } from './index.js'
+import { AsyncBoundary, DataProvider, useDLE, useQuery, useSuspense } from './index.js'
 
-describeUsedAtRandom(async ({ controller, tasks, hook, areAlone, place }) => {
-  const titles = {
-    useSuspense: (id: number) => useSuspense(tasks.get, { id }).title,
-    useDLE: (id: number) => useDLE(tasks.get, { id }).data?.title,
+describeUsedAtRandom(async ({ controller, tasks, sorted, isSorted, hook, areAlone, place }) => {
+  const readers = {
+    useSuspense: (id: number) => useSuspense(tasks.get, { id }),
+    useDLE: (id: number) => useDLE(tasks.get, { id }).data,
   }
   const Failed = () => <s />
-  const Title = ({ id }: { readonly id: number }) => <i>{titles[hook](id)}</i>
+  const Title = ({ id }: { readonly id: number }) => <i>{labelOf(readers[hook](id))}</i>
+  const useList = (group: number) => {
+    const list = useSuspense(tasks.getList, { group })
+    const inOrder = useQuery(sorted, { group })
+    return isSorted ? (inOrder ?? []) : list
+  }
   const List = ({ group }: { readonly group: number }) =>
-    useSuspense(tasks.getList, { group }).map(({ id, title }) => (
-      <li key={id}>
-        <span>{title}</span>
+    useList(group).map((task) => (
+      <li key={task.id}>
+        <span>{labelOf(task)}</span>
         {areAlone ? (
           <AsyncBoundary fallback="…" errorFallback={Failed}>
-            <Title id={id} />
+            <Title id={task.id} />
           </AsyncBoundary>
         ) : (
-          <Title id={id} />
+          <Title id={task.id} />
         )}
       </li>
     ))
-  const Detail = ({ id }: { readonly id: number }) => <b>{useSuspense(tasks.get, { id }).title}</b>
+  const Detail = ({ id }: { readonly id: number }) => <b>{labelOf(useSuspense(tasks.get, { id }))}</b>
   const pageAt = ({ group, isListed, selected }: Place) => (
     <DataProvider controller={controller}>
       {isListed && (

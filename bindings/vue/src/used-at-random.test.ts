@@ -1,20 +1,24 @@
 import { mount } from '@vue/test-utils'
 import { nextTask } from '@selfsame/conformance/next-task'
-import { describeUsedAtRandom } from '@selfsame/conformance/used-at-random'
+import { describeUsedAtRandom, labelOf } from '@selfsame/conformance/used-at-random'
 import { defineComponent, h, nextTick, shallowRef } from 'vue'
-import { AsyncBoundary, dataPlugin, useDLE, useSuspense } from './index.js'
+import type { PropType } from 'vue'
+import { AsyncBoundary, dataPlugin, useDLE, useQuery, useSuspense } from './index.js'
 
-describeUsedAtRandom(async ({ controller, tasks, hook, areAlone, place: first }) => {
+/** A temporary id is a string. */
+const idType = { type: [Number, String] as unknown as PropType<number>, required: true } as const
+
+describeUsedAtRandom(async ({ controller, tasks, sorted, isSorted, hook, areAlone, place: first }) => {
   const Title = defineComponent({
-    props: { id: { type: Number, required: true } },
+    props: { id: idType },
     async setup(props) {
       const args = () => ({ id: props.id })
       if (hook === 'useSuspense') {
         const task = await useSuspense(tasks.get, args)
-        return () => h('i', task.value.title)
+        return () => h('i', labelOf(task.value))
       }
       const { data } = useDLE(tasks.get, args)
-      return () => h('i', data.value?.title)
+      return () => h('i', labelOf(data.value))
     },
   })
   const failed = () => h('s')
@@ -22,18 +26,21 @@ describeUsedAtRandom(async ({ controller, tasks, hook, areAlone, place: first })
   const List = defineComponent({
     props: { group: { type: Number, required: true } },
     async setup(props) {
-      const list = await useSuspense(tasks.getList, () => ({ group: props.group }))
+      const args = () => ({ group: props.group })
+      const inOrder = useQuery(sorted, args)
+      const list = await useSuspense(tasks.getList, args)
       return () =>
-        list.value.map(({ id, title }) =>
-          h('li', { key: id }, [h('span', title), areAlone ? alone(id) : h(Title, { id })]),
-        )
+        (isSorted ? (inOrder.value ?? []) : list.value).map((task) => {
+          const { id } = task
+          return h('li', { key: id }, [h('span', labelOf(task)), areAlone ? alone(id) : h(Title, { id })])
+        })
     },
   })
   const Detail = defineComponent({
-    props: { id: { type: Number, required: true } },
+    props: { id: idType },
     async setup(props) {
       const task = await useSuspense(tasks.get, () => ({ id: props.id }))
-      return () => h('b', task.value.title)
+      return () => h('b', labelOf(task.value))
     },
   })
   const place = shallowRef(first)
