@@ -1,6 +1,7 @@
 import { Controller, Entity, Query, schema } from '@selfsame/core'
 import { optimistic } from '@selfsame/core/optimistic'
 import { createResource } from '@selfsame/core/rest'
+import { order, rule } from '@selfsame/core/rules'
 import { describe, expect, test } from 'vitest'
 import { ManualClock } from './clock.js'
 import { nextTask } from './next-task.js'
@@ -41,6 +42,9 @@ export interface Place {
 
 export const taskHooks = ['useSuspense', 'useDLE'] as const
 
+/** The list as the server sent it, or sorted by titles: by a Query, or by rules that say which tasks are in it, and where. */
+const listings = ['as sent', 'Query', 'rules'] as const
+
 /** How the components of an application read and are arranged. */
 export interface Style {
   /** The hook by which each item of the list reads its record. */
@@ -49,8 +53,7 @@ export interface Style {
   readonly areAlone: boolean
   /** `true` if mutations are optimistic. */
   readonly isEarly: boolean
-  /** `true` if the list is shown by a Query, in the order of its titles. */
-  readonly isSorted: boolean
+  readonly listing: (typeof listings)[number]
 }
 
 /**
@@ -75,16 +78,20 @@ export interface MountedTaskApp {
 
 type Send = (method: string, url: string, body: Partial<Row & User>) => Promise<Response>
 
-function tasksOf(send: Send, isEarly: boolean) {
+function tasksOf(send: Send, { isEarly, listing }: Style) {
   return createResource({
     path: '/task/:id',
     schema: Task,
     searchParams: {} as { group: number },
+    ...(listing === 'rules' && {
+      filter: rule<Task>((task, { group }: { readonly group: number }) => task.group === group),
+      orderBy: order(byTitle),
+    }),
     ...requestsBy(send, isEarly),
   })
 }
 
-function usersOf(send: Send, isEarly: boolean) {
+function usersOf(send: Send, { isEarly }: Style) {
   return createResource({ path: '/user/:id', schema: User, ...requestsBy(send, isEarly) })
 }
 
@@ -97,8 +104,7 @@ const requestsBy = (send: Send, isEarly: boolean) => ({
 const sortedOf = (tasks: ReturnType<typeof tasksOf>) =>
   new Query(tasks.getList.schema, (list) => [...list].sort(byTitle))
 
-const byTitle = (a: Pick<Row, 'id' | 'title'>, b: Pick<Row, 'id' | 'title'>) =>
-  a.title.localeCompare(b.title) || a.id - b.id
+const byTitle = (a: Pick<Task, 'title'>, b: Pick<Task, 'title'>) => a.title.localeCompare(b.title)
 
 /** A request on its way. */
 interface Sent {
@@ -145,11 +151,14 @@ class Session {
   #app: MountedTaskApp | undefined
   #lastId = 4
 
-  constructor(isEarly: boolean) {
+  readonly #style: Style
+
+  constructor(style: Style) {
+    this.#style = style
     for (const id of [1, 2, 3, 4])
       this.#rows.set(id, { id, title: `Task ${id}`, group: id < 3 ? 1 : 2, owner: 1 + (id % 2) })
-    this.tasks = tasksOf((...request) => this.#send(...request), isEarly)
-    this.users = usersOf((...request) => this.#send(...request), isEarly)
+    this.tasks = tasksOf((...request) => this.#send(...request), style)
+    this.users = usersOf((...request) => this.#send(...request), style)
   }
 
   get place(): Place {
@@ -157,7 +166,7 @@ class Session {
   }
 
   rowsOf(group: number): readonly Row[] {
-    return [...this.#rows.values()].filter((row) => row.group === group)
+    return [...this.#rows.values()].filter((row) => row.group === group).sort(byTitle)
   }
 
   /** A row as the server sends it. */
@@ -298,7 +307,7 @@ class Session {
         run(`another moves ${id} to ${group}`, () =>
           controller.batch(() => {
             change({ group })
-            controller.expireAll(tasks.getList)
+            if (this.#style.listing !== 'rules') controller.expireAll(tasks.getList)
           }),
         ),
       () =>
@@ -347,16 +356,16 @@ class Session {
   }
 
   /** @returns what is wrong on the screen, and what was superfluous */
-  compare(screen: HTMLElement, isSorted: boolean): string[] {
+  compare(screen: HTMLElement): string[] {
     const { group, selected } = this.#place
     const items = shownIn(screen, 'li').map((item) => [
       item.querySelector('span')?.textContent ?? '',
       item.querySelector('i')?.textContent ?? '',
     ])
     const labelOfRow = ({ title, owner }: Row) => `${title} of ${this.#names.get(owner)}`
-    const labels = [...this.rowsOf(group)].sort(byTitle).map(labelOfRow)
+    const labels = this.rowsOf(group).map(labelOfRow)
     const rows = labels.map((label) => [label, label])
-    if (!isSorted) for (const each of [items, rows]) each.sort()
+    if (this.#style.listing === 'as sent') for (const each of [items, rows]) each.sort()
     const detail = shownIn(screen, 'b')[0]?.textContent
     const row = selected === undefined ? undefined : this.#rows.get(selected)
     const label = row && labelOfRow(row)
@@ -385,7 +394,7 @@ const stepsOfRun = 60
 export function describeUsedAtRandom(mount: (app: TaskApp) => Promise<MountedTaskApp>): void {
   /** @returns what is wrong in the end, and what happened; `undefined` if all is right */
   async function use(style: Style, steps: readonly number[]): Promise<string | undefined> {
-    const session = new Session(style.isEarly)
+    const session = new Session(style)
     const { controller, tasks, log } = session
     const sorted = sortedOf(tasks)
     const app = await mount({ ...style, controller, tasks, sorted, place: session.place })
@@ -393,7 +402,7 @@ export function describeUsedAtRandom(mount: (app: TaskApp) => Promise<MountedTas
     try {
       for (const step of steps) await session.step(app, step)
       await session.finish(app)
-      const [wrong] = session.compare(app.screen, style.isSorted)
+      const [wrong] = session.compare(app.screen)
       return wrong && story(wrong)
     } catch (error) {
       return story(String(error))
@@ -427,7 +436,7 @@ export function describeUsedAtRandom(mount: (app: TaskApp) => Promise<MountedTas
       test.each(chosen)(
         `shows what the server has, however it is used (PROPERTY_SEED=${seed} RANDOM_USE=%i)`,
         async (run) => {
-          const style = { ...fixed, isSorted: run % 2 === 1 }
+          const style = { ...fixed, listing: listings[run % 3] as Style['listing'] }
           const steps = Array.from(
             { length: stepsOfRun },
             (_, step) => (seed * 1000 + run) * stepsOfRun + step,

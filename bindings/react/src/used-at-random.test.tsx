@@ -4,7 +4,7 @@ import type { Place } from '@selfsame/conformance/used-at-random'
 import { openPage, settle } from '../test-app.js'
 import { AsyncBoundary, DataProvider, useDLE, useQuery, useSuspense } from './index.js'
 
-describeUsedAtRandom(async ({ controller, tasks, sorted, isSorted, hook, areAlone, place }) => {
+describeUsedAtRandom(async ({ controller, tasks, sorted, listing, hook, areAlone, place }) => {
   const readers = {
     useSuspense: (id: number) => useSuspense(tasks.get, { id }),
     useDLE: (id: number) => useDLE(tasks.get, { id }).data,
@@ -14,7 +14,7 @@ describeUsedAtRandom(async ({ controller, tasks, sorted, isSorted, hook, areAlon
   const useList = (group: number) => {
     const list = useSuspense(tasks.getList, { group })
     const inOrder = useQuery(sorted, { group })
-    return isSorted ? (inOrder ?? []) : list
+    return listing === 'Query' ? (inOrder ?? []) : list
   }
   const List = ({ group }: { readonly group: number }) =>
     useList(group).map((task) => (

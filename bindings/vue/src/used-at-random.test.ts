@@ -8,7 +8,7 @@ import { AsyncBoundary, dataPlugin, useDLE, useQuery, useSuspense } from './inde
 /** A temporary id is a string. */
 const idType = { type: [Number, String] as unknown as PropType<number>, required: true } as const
 
-describeUsedAtRandom(async ({ controller, tasks, sorted, isSorted, hook, areAlone, place: first }) => {
+describeUsedAtRandom(async ({ controller, tasks, sorted, listing, hook, areAlone, place: first }) => {
   const Title = defineComponent({
     props: { id: idType },
     async setup(props) {
@@ -30,7 +30,7 @@ describeUsedAtRandom(async ({ controller, tasks, sorted, isSorted, hook, areAlon
       const inOrder = useQuery(sorted, args)
       const list = await useSuspense(tasks.getList, args)
       return () =>
-        (isSorted ? (inOrder.value ?? []) : list.value).map((task) => {
+        (listing === 'Query' ? (inOrder.value ?? []) : list.value).map((task) => {
           const { id } = task
           return h('li', { key: id }, [h('span', labelOf(task)), areAlone ? alone(id) : h(Title, { id })])
         })

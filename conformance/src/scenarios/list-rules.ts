@@ -387,3 +387,73 @@ scenario(
   // Development says that the server has another order.
   { isLogged: true },
 )
+
+const rowOf = (id: number, title: string, completed = false) => ({ id, userId: 1, title, completed })
+const isOpen = ({ completed }: Partial<Todo>) => completed !== true
+
+// A list is on its way while a record of it changes: its response has the record as it was.
+const waysToChange: Readonly<
+  Record<
+    string,
+    (stage: Stage, todos: ReturnType<typeof makeTodos>, id: number, fields: Partial<Todo>) => unknown
+  >
+> = {
+  set: ({ controller }, _, id, fields) => controller.set(Todo, { id }, fields),
+  'set response': ({ controller }, { get }, id, fields) =>
+    controller.setResponse(get, { id }, todoFields(id, fields)),
+  'a mutation': ({ controller }, { partialUpdate }, id, fields) =>
+    controller.fetch(partialUpdate, { id }, fields),
+  'a mutation without a list': ({ controller }, { partialUpdate }, id, fields) =>
+    controller.fetch(partialUpdate.extend({ schema: Todo }), { id }, fields),
+}
+
+for (const [way, change] of Object.entries(waysToChange)) {
+  for (const load of ['first load', 'refetch'] as const) {
+    for (const [what, id, fields, expected] of [
+      ['moves', 5, { title: 'E' }, ['DE', 'DE']],
+      ['leaves', 5, { title: 'B', completed: true }, ['D', 'BD']],
+      ['joins', 7, { title: 'C', completed: false }, ['BCD', 'BCD']],
+      ['changes nothing', 5, { title: 'B', userId: 2 }, ['BD', 'BD']],
+    ] as const) {
+      scenario(
+        `4.1/Lists/rules/on its way/${load}/${way}/${what}`,
+        'a response that crosses a change has the record where the rules say',
+        async (stage) => {
+          const { controller, mount, server, settle } = stage
+          const todos = makeTodos(server)
+          if (load === 'refetch') await mountViews(stage, todos)
+          controller.set(Todo, { id: 7 }, { title: 'C', completed: true })
+          await settle()
+          const routes = ['GET /todo?view=open', 'GET /todo?view=all'] as const
+          const fifth = rowOf(5, 'B')
+          const seventh = id === 7 ? [rowOf(7, 'C', true)] : []
+          const sixth = rowOf(6, 'D')
+          server.route(routes[0], [fifth, sixth])
+          server.route(routes[1], [fifth, ...seventh, sixth])
+          server.route('PATCH /todo/7', todoFields(7, fields))
+          server.hold(...routes)
+          const views = ['open', 'all'] as const
+          const sent = views.map((view) => controller.fetch(todos.getList, { view }))
+          await settle()
+          await change(stage, todos, id, fields)
+          server.release()
+          server.requests.length = 0
+          const rows = [fifth, ...seventh, sixth]
+            .map((row) => (row.id === id ? Object.assign({}, row, fields) : row))
+            .toSorted((a, b) => a.title.localeCompare(b.title))
+          server.route(routes[0], rows.filter(isOpen))
+          server.route(routes[1], rows)
+          await Promise.all(sent)
+          await settle()
+          for (const [index, view] of views.entries()) {
+            const list = await mount('useSuspense', todos.getList, { view })
+            await settle()
+            expect([view, titles(list).join('')]).toEqual([view, expected[index]])
+          }
+          // What a mutation has changed of a record that nobody had read yet is asked for again.
+          if (load === 'refetch' || way.startsWith('set')) expect(server.requests).toEqual([])
+        },
+      )
+    }
+  }
+}

@@ -61,9 +61,14 @@ export class Lists implements StoreLists {
     if (known !== undefined && !this.#store.isLost(known)) return known
     const node = new CollectionNode(this.#store, table, key, collection, list)
     table.nodes.set(key, node)
-    const { filter, orderBy } = collection.options
-    ;(filter ?? orderBy)?.attach(this)
+    this.#attachRules(collection)
     return node
+  }
+
+  #attachRules({
+    options: { filter, orderBy } = {},
+  }: Partial<Pick<CollectionSchema<unknown>, 'options'>>): void {
+    ;(filter ?? orderBy)?.attach(this)
   }
 
   write(
@@ -164,7 +169,7 @@ export class Lists implements StoreLists {
     }
     if (development && by !== 'expected')
       warnOfUnlisted(change, lists, this.groups.get(undefined), isListed, this.#warned)
-    if (by !== 'expected') this.#keepLate(writer, change)
+    if (by !== 'expected') this.keepLate(writer, change)
   }
 
   /** Makes a list Stale that was asked for before a mutation may have taken one of its members away. */
@@ -175,7 +180,7 @@ export class Lists implements StoreLists {
   }
 
   /** Keeps a change for reads in flight, which repeat it on their response. */
-  #keepLate(writer: ListWriter, change: MembershipChange): void {
+  keepLate(writer: ListWriter, change: MembershipChange): void {
     if (this.#store.earliestRead === Infinity) return
     this.#late.push(change)
     writer.onRollBack(() => {
@@ -202,10 +207,12 @@ export class Lists implements StoreLists {
       for (const list of nodes.values())
         if (changeOf(list, list.members, change).isDoubtful) writer.makeStale(list, settle, isQuiet)
     }
-    this.#keepLate(writer, change)
+    this.keepLate(writer, change)
   }
 
   open({ schema, args }: Call): void {
+    // What changes while the first response is on its way concerns its list too.
+    this.#attachRules(schema as Partial<CollectionSchema<unknown>>)
     const page = schema as Partial<PageSchema>
     if (page.callOf === undefined) return
     try {

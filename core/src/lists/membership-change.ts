@@ -10,8 +10,10 @@ import type { CollectionNode } from './collection-node.js'
 
 /** A mutation that adds records to lists of a Collection, removes them, or moves them between lists; or a deletion. */
 export interface MembershipChange {
-  /** The Collection of the mutation; `undefined` for a deletion, which reads take out of every list. */
+  /** The Collection of the mutation; `undefined` for a deletion, which reads take out of every list, and for what rules decide. */
   readonly collection: CollectionSchema<unknown> | undefined
+  /** Computes the effect of a record that was written on a list with rules. */
+  readonly decide?: (node: CollectionNode, members: unknown) => Changed
   readonly kind: CollectionChangeKind
   /** The normalized response. */
   readonly members: unknown
@@ -87,6 +89,7 @@ function fieldsOfSent(sent: unknown): Fields {
 
 /** Computes the effect of a mutation on a list. @param members - the members before the mutation */
 export function changeOf(node: CollectionNode, members: unknown, change: MembershipChange): Changed {
+  if (change.decide !== undefined) return change.decide(node, members)
   const { collection, isFilter, part, pages } = node
   if (
     members === undefined ||

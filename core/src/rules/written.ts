@@ -7,7 +7,7 @@ import type { Lists } from '../lists/lists.js'
 import { recordOf } from '../schema/members-schema.js'
 import type { Fields } from '../schema/fields.js'
 import type { ListNode } from '../store/list-node.js'
-import { isThere } from '../store/list-members.js'
+import { holds, isThere } from '../store/list-members.js'
 import { RecordNode } from '../store/records.js'
 import type { ListWriter } from '../store/store-lists.js'
 import { instanceOf } from './instances.js'
@@ -16,6 +16,8 @@ import { instanceOf } from './instances.js'
 interface Written {
   readonly before: ReadonlyMap<RecordNode, Fields | undefined>
   readonly changed: readonly RecordNode[]
+  /** What a mutation created: it joins the lists that the mutation names. */
+  readonly made: readonly RecordNode[]
 }
 
 /** Makes the rules of lists hold for whatever a store writes: mutations, `set`, messages and optimistic responses. */
@@ -38,6 +40,7 @@ export class RuledWrites {
     const isRead = kind === 'read'
     if (isRead && !development) return undefined
     const written = isRead ? undefined : writtenBy(writer)
+    if (written !== undefined && kind !== 'expected') this.#keepLate(writer, written)
     const decided = new Set<ListNode>()
     for (const [members, { nodes }] of this.#lists.groups) {
       if (members === undefined) continue
@@ -53,36 +56,32 @@ export class RuledWrites {
     return decided
   }
 
+  /** Keeps what was written for lists on their way, whose responses have the records as they were. */
+  #keepLate(writer: ListWriter, { before, changed, made }: Written): void {
+    for (const record of [...changed, ...made]) {
+      const change = changeBy(writer, [record], before)
+      const isMade = made.includes(record)
+      this.#lists.keepLate(writer, {
+        ...change,
+        decide: (node, members) =>
+          hasRules(node) && !(isMade && !holds(members, record))
+            ? changeWithin(node, members, change)
+            : { members, added: [], isDoubtful: false },
+      })
+    }
+  }
+
   #place(writer: ListWriter, node: CollectionNode, members: unknown, { before, changed }: Written): void {
     // The members of a polymorphic list are pairs, which only a mutation names.
     const parts = changed.filter(({ table }) => table.key === members)
     if (parts.length === 0) return
-    const { start, settle } = writer.order
-    const after = new Map(parts.map((record) => [record, record.fields]))
-    const sent = toSent([])
-    const { collection } = node
-    const change: MembershipChange = {
-      ...{
-        collection,
-        kind: 'move',
-        members: parts,
-        parts,
-        sent,
-        before,
-        earlier: new Map(),
-        after,
-        start,
-        settle,
-      },
-    }
-    let next = changeWithin(node, change)
+    const change = changeBy(writer, parts, before)
+    let next = changeWithin(node, node.members, change)
     if (!next.isDoubtful && next.members === node.members) return
-    if (collection.options.orderBy !== undefined) writer.readMembers(node.members)
-    if (writer.touchList(node)) next = changeWithin(node, change)
-    const { isPlaced, isLimited } = node.part
-    const isOfMutation = writer.order.kind === 'mutation' || writer.order.kind === 'expected'
-    // A mutation has told by its arguments what only the server knows.
-    if (next.isDoubtful && (!isOfMutation || isPlaced || isLimited)) writer.makeStale(node, settle)
+    if (node.collection.options.orderBy !== undefined) writer.readMembers(node.members)
+    if (writer.touchList(node)) next = changeWithin(node, node.members, change)
+    const { settle } = change
+    if (next.isDoubtful) writer.makeStale(node, settle)
     if (next.members === node.members) return
     if (isInDoubt(change)) writer.makeStale(node, settle, true)
     writer.keepBefore(node)
@@ -119,24 +118,54 @@ function isReceived({ stamp }: CollectionNode, { order }: ListWriter): boolean {
 function writtenBy({ before, order }: ListWriter): Written {
   const states = new Map<RecordNode, Fields | undefined>()
   before.each((node, _stamp, fields) => states.set(node, fields))
-  const changed = [...states].filter(
-    ([node, fields]) =>
-      node.fields !== undefined &&
-      node.fields !== fields &&
-      // What a mutation creates joins the lists that it names.
-      (fields !== undefined || order.kind === 'set' || order.kind === 'message'),
-  )
-  return { before: states, changed: changed.map(([node]) => node) }
+  const changed: RecordNode[] = []
+  const made: RecordNode[] = []
+  for (const [node, fields] of states) {
+    if (node.fields === undefined || node.fields === fields) continue
+    const isMade = fields === undefined && order.kind !== 'set' && order.kind !== 'message'
+    ;(isMade ? made : changed).push(node)
+  }
+  return { before: states, changed, made }
+}
+
+/** A change of records that rules decide. */
+interface RuledChange extends MembershipChange {
+  /** `true` for a mutation, which has told by its arguments what only the server knows. */
+  readonly isTold: boolean
+}
+
+function changeBy(
+  { order: { kind, start, settle } }: ListWriter,
+  parts: readonly RecordNode[],
+  before: ReadonlyMap<RecordNode, Fields | undefined>,
+): RuledChange {
+  return {
+    collection: undefined,
+    kind: 'move',
+    members: parts,
+    parts,
+    sent: toSent([]),
+    before,
+    earlier: new Map(),
+    after: new Map(parts.map((record) => [record, record.fields])),
+    start,
+    settle,
+    isTold: kind === 'mutation' || kind === 'expected',
+  }
 }
 
 /** The effect on a list. Behind the last loaded record nothing is invented: that is left to the next page. */
-function changeWithin(node: CollectionNode, change: MembershipChange): Changed {
-  const next = changeOf(node, node.members, change)
-  if (!node.pages.isPaged || node.collection.options.orderBy === undefined) return next
+function changeWithin(node: CollectionNode, before: unknown, change: RuledChange): Changed {
+  const { collection, pages, part } = node
+  const next = changeOf(node, before, { ...change, collection })
+  const isDoubtful = next.isDoubtful && (!change.isTold || part.isPlaced || part.isLimited)
+  if (!pages.isPaged || collection.options.orderBy === undefined) return { ...next, isDoubtful }
   const members = next.members as readonly unknown[]
   let end = members.length
   while (end > 0 && next.added.includes(members[end - 1])) end--
-  return end === members.length ? next : { ...next, members: members.slice(0, end), isDoubtful: false }
+  return end === members.length
+    ? { ...next, isDoubtful }
+    : { ...next, members: members.slice(0, end), isDoubtful: false }
 }
 
 function isBefore(
