@@ -264,6 +264,9 @@ class Session {
       const { owner } = this.#bodyOf(row)
       controller.set(Task, { id }, { ...row, owner: User.fromJS(owner) })
     }
+    // No client can know whether a message with the value of before is older than a change that is under way.
+    const isSent = (field: 'owner' | 'group') =>
+      this.#sent.some(({ name }) => name.startsWith('PATCH') && name.includes(`"${field}"`))
     const steps: readonly (() => void | Promise<void>)[] = [
       () => go(`group ${group}`, { group }),
       () => go(`select ${id}`, { selected: id }),
@@ -299,17 +302,17 @@ class Session {
         }),
       () =>
         run(`another gives ${id} to ${user}`, () => {
-          // No client can know whether a message with the owner of before is older than a change of the owner that is under way.
-          if (!this.#sent.some(({ name }) => name.includes('"owner"'))) change({ owner: user })
+          if (!isSent('owner')) change({ owner: user })
         }),
       () => run(`another renames ${id}`, () => change({ title })),
       () =>
-        run(`another moves ${id} to ${group}`, () =>
+        run(`another moves ${id} to ${group}`, () => {
+          if (isSent('group')) return
           controller.batch(() => {
             change({ group })
             if (this.#style.listing !== 'rules') controller.expireAll(tasks.getList)
-          }),
-        ),
+          })
+        }),
       () =>
         run(`another deletes ${id}`, () => {
           this.#rows.delete(id)

@@ -80,6 +80,34 @@ for (const hook of ['useSuspense', 'useDLE', 'useFetch'] as const) {
   }
 }
 
+for (const hook of ['useSuspense', 'useDLE', 'useFetch'] as const) {
+  scenario.onReact18(
+    `4.5/expireAll/first response/${hook}`,
+    'a call that is made Stale as soon as its first response is there is fetched once more',
+    async ({ api, controller, mount, server, settle }) => {
+      const path = 'GET /todo/5'
+      server.hold(path)
+      // Before any reader is told, and mounted.
+      const end = controller.subscribe(api.todo.get, { id: 5 }, ({ data }) => {
+        if (data === undefined) return
+        end()
+        controller.expireAll(api.todo.get)
+      })
+      const reader = await mount(hook, api.todo.get, { id: 5 })
+      await settle()
+      server.release()
+      server.route(path, todoFields(5, { title: 'Newer' }))
+      await settle()
+      expect(server.requests).toEqual([path, path])
+      expect(controller.read(api.todo.get, { id: 5 })).toMatchObject({
+        status: 'Valid',
+        data: { title: 'Newer' },
+      })
+      expect(reader.current().state).toBe('ready')
+    },
+  )
+}
+
 scenario('4.5/update', 'a mutation changes the data of other calls together with its own', async (stage) => {
   const { api, controller, mount, server, settle } = stage
   server.route('GET /article', [])
