@@ -179,9 +179,14 @@ export class Lists implements StoreLists {
       if (settle > start && holds(members, record)) writer.makeStale(node, settle, isQuiet)
   }
 
+  /** `true` while reads are in flight. */
+  get isReading(): boolean {
+    return this.#store.earliestRead < Infinity
+  }
+
   /** Keeps a change for reads in flight, which repeat it on their response. */
   keepLate(writer: ListWriter, change: MembershipChange): void {
-    if (this.#store.earliestRead === Infinity) return
+    if (!this.isReading) return
     this.#late.push(change)
     writer.onRollBack(() => {
       this.#late = this.#late.filter((late) => late !== change)

@@ -58,16 +58,19 @@ export class RuledWrites {
 
   /** Keeps what was written for lists on their way, whose responses have the records as they were. */
   #keepLate(writer: ListWriter, { before, changed, made }: Written): void {
-    for (const record of [...changed, ...made]) {
-      const change = changeBy(writer, [record], before)
-      const isMade = made.includes(record)
-      this.#lists.keepLate(writer, {
-        ...change,
-        decide: (node, members) =>
-          hasRules(node) && !(isMade && !holds(members, record))
-            ? changeWithin(node, members, change)
-            : { members, added: [], isDoubtful: false },
-      })
+    if (!this.#lists.isReading) return
+    for (const records of [changed, made]) {
+      for (const parts of byTable(records)) {
+        const change = changeBy(writer, parts, before)
+        const decide = (node: CollectionNode, members: unknown): Changed => {
+          const isConcerned = (record: RecordNode) => records === changed || holds(members, record)
+          const concerned = hasRules(node) ? parts.filter(isConcerned) : []
+          return concerned.length > 0
+            ? changeWithin(node, members, { ...change, parts: concerned })
+            : { members, added: [], isDoubtful: false }
+        }
+        this.#lists.keepLate(writer, { ...change, decide })
+      }
     }
   }
 
@@ -126,6 +129,16 @@ function writtenBy({ before, order }: ListWriter): Written {
     ;(isMade ? made : changed).push(node)
   }
   return { before: states, changed, made }
+}
+
+function byTable(records: readonly RecordNode[]): Iterable<readonly RecordNode[]> {
+  const groups = new Map<unknown, RecordNode[]>()
+  for (const record of records) {
+    const group = groups.get(record.table)
+    if (group === undefined) groups.set(record.table, [record])
+    else group.push(record)
+  }
+  return groups.values()
 }
 
 /** A change of records that rules decide. */
