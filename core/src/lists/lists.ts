@@ -186,7 +186,7 @@ export class Lists implements StoreLists {
 
   /** Keeps a change for reads in flight, which repeat it on their response. */
   keepLate(writer: ListWriter, change: MembershipChange): void {
-    if (!this.isReading) return
+    if (this.#store.earliestRead === Infinity) return
     this.#late.push(change)
     writer.onRollBack(() => {
       this.#late = this.#late.filter((late) => late !== change)
