@@ -287,3 +287,70 @@ test.each([
       expect(controller.read(getList, { title: each }).status).toBe('Valid')
   },
 )
+
+describe('a list on its way while a record is written', () => {
+  let rows: readonly object[] = []
+  const nextTurn = () => new Promise((resolve) => setTimeout(resolve, 0))
+  /** Responses take two turns. */
+  const fetchResponse = async () => {
+    await nextTurn()
+    await nextTurn()
+    return Response.json(rows)
+  }
+  const options = { path: '/item/:id', fetchResponse } as const
+
+  test('a polymorphic one takes no record that only a mutation can name, and keeps its members', async () => {
+    class Note extends Entity {
+      id = 0
+      title = ''
+      static override key = 'Note'
+    }
+    const { getList } = createResource({
+      ...options,
+      schema: new schema.Union({ note: Note, task: Task }, 'kind'),
+      filter: rule(() => true),
+      orderBy: order('title'),
+    })
+    const controller = new Controller()
+    rows = [
+      { kind: 'task', id: 1, title: 'a' },
+      { kind: 'note', id: 1, title: 'b' },
+    ]
+    for (const id of [7, 8]) {
+      const fetching = controller.fetch(getList)
+      await nextTurn()
+      controller.set(Task, { id }, { title: 'c' })
+      controller.set(Task, { id: 1 }, { title: 'a' })
+      await fetching
+      expect(controller.read(getList).data).toEqual([
+        expect.objectContaining({ title: 'a' }),
+        expect.objectContaining({ title: 'b' }),
+      ])
+    }
+  })
+
+  test('a page has a changed record at its place, and invents nothing behind its last one', async () => {
+    const { getList } = createResource({
+      ...options,
+      schema: Task,
+      orderBy: order('title'),
+      paginationField: 'cursor',
+    })
+    const controller = new Controller()
+    rows = [{ id: 1, title: 'a' }]
+    await controller.fetch(getList)
+    rows = [{ id: 2, title: 'b' }]
+    await controller.fetch(getList.getPage, { cursor: 1 })
+    rows = [
+      { id: 4, title: 'bb' },
+      { id: 3, title: 'c' },
+      { id: 5, title: 'd' },
+    ]
+    const page = controller.fetch(getList.getPage, { cursor: 2 })
+    await nextTurn()
+    controller.set(Task, { id: 4 }, { title: 'ca' })
+    controller.set(Task, { id: 9 }, { title: 'z' })
+    await page
+    expect(controller.read(getList).data?.map(({ title }) => title)).toEqual(['a', 'b', 'c', 'ca', 'd'])
+  })
+})

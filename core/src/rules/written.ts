@@ -60,14 +60,20 @@ export class RuledWrites {
   #keepLate(writer: ListWriter, { before, changed, made }: Written): void {
     if (!this.#lists.isReading) return
     for (const records of [changed, made]) {
-      for (const parts of byTable(records)) {
+      for (const [{ key }, parts] of byTable(records)) {
         const change = changeBy(writer, parts, before)
         const decide = (node: CollectionNode, members: unknown): Changed => {
-          const isConcerned = (record: RecordNode) => records === changed || holds(members, record)
-          const concerned = hasRules(node) ? parts.filter(isConcerned) : []
-          return concerned.length > 0
-            ? changeWithin(node, members, { ...change, parts: concerned })
-            : { members, added: [], isDoubtful: false }
+          const { options, members: name } = node.collection
+          const isHeld = (record: RecordNode) => holds(members, record)
+          const isConcerned = (record: RecordNode) => records === changed || isHeld(record)
+          // The members of a polymorphic list are pairs, which only a mutation names.
+          const concerned = hasRules(node) && name === key ? parts.filter(isConcerned) : []
+          if (concerned.length === 0) return { members, added: [], isDoubtful: false }
+          // A record that nobody knew joins no list by its order, and is placed where the response has it.
+          const unknown = options.filter === undefined ? {} : undefined
+          const knownOf = (record: RecordNode) => before.get(record) ?? (isHeld(record) ? unknown : undefined)
+          const known = new Map(concerned.map((record) => [record, knownOf(record)]))
+          return changeWithin(node, members, { ...change, parts: concerned, before: known })
         }
         this.#lists.keepLate(writer, { ...change, decide })
       }
@@ -131,14 +137,14 @@ function writtenBy({ before, order }: ListWriter): Written {
   return { before: states, changed, made }
 }
 
-function byTable(records: readonly RecordNode[]): Iterable<readonly RecordNode[]> {
-  const groups = new Map<unknown, RecordNode[]>()
+function byTable(records: readonly RecordNode[]): Map<RecordNode['table'], RecordNode[]> {
+  const groups = new Map<RecordNode['table'], RecordNode[]>()
   for (const record of records) {
     const group = groups.get(record.table)
     if (group === undefined) groups.set(record.table, [record])
     else group.push(record)
   }
-  return groups.values()
+  return groups
 }
 
 /** A change of records that rules decide. */
