@@ -202,10 +202,9 @@ export class Reads extends Requests<ReadRequest> {
       const { endpoint, args, call, answer } = attempt
       const isOwned = isAlone && endpoint.ownsPayload === true
       const isWhole = pages !== undefined && pages.calls === call.loaded
-      const graceUntil = graceOf(attempt, this.context.clock.now())
       try {
         const result = this.store(endpoint, args, payload, call, { isOwned, isWhole }, start)
-        answer.resolve(this.#settled(attempt, result, graceUntil))
+        answer.resolve(this.#settled(attempt, result))
       } catch (error) {
         refusal ??= error
         refused.push(attempt)
@@ -216,12 +215,12 @@ export class Reads extends Requests<ReadRequest> {
   }
 
   /** Settles an attempt whose response is stored. @returns the data for its promise */
-  #settled(attempt: ReadAttempt, result: unknown, graceUntil: number): unknown {
+  #settled(attempt: ReadAttempt, result: unknown): unknown {
     const { store, clock } = this.context
     const { endpoint, args, call, start } = attempt
     const { schema } = call
     call.usedAt = clock.now()
-    store.move(call, { type: 'settled', attempt, graceUntil })
+    store.move(call, { type: 'settled', attempt, graceUntil: graceOf(attempt, clock.now()) })
     const { data, isReadable } = call.snapshot()
     if (isReadable) return data
     this.#noteUnreadable(call, start, endpoint)
@@ -347,5 +346,5 @@ function isShared(a: EndpointLike, b: EndpointLike): boolean {
  * request that was sent before the call was made Stale.
  */
 function graceOf({ isWaitedFor, call, start }: ReadAttempt, now: number): number {
-  return isWaitedFor && start > call.state.expiredAt ? now + claimLength : -Infinity
+  return isWaitedFor && start > call.state.dueAt ? now + claimLength : -Infinity
 }

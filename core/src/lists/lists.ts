@@ -119,7 +119,7 @@ export class Lists implements StoreLists {
     const { earliestMutation } = this.#store
     const parts = toRecords(members)
     const after = new Map<unknown, Fields | undefined>()
-    let isDoubted = false
+    let isDoubted = writer.doubtedAt > start
     for (const record of parts.map(recordOf)) {
       const isRecord = record instanceof RecordNode
       after.set(record, isRecord ? record.fields : {})
@@ -160,7 +160,7 @@ export class Lists implements StoreLists {
       if (development) isListed ||= changed.isDoubtful || holds(changed.members, recordOf(parts[0]))
       if (changed.isDoubtful) writer.makeStale(node, settle)
       if (changed.members === node.members) continue
-      if (isDoubted && !changed.isDoubtful) writer.makeStale(node, settle, true)
+      if (isDoubted && !changed.isDoubtful) writer.makeStale(node, settle, writer.doubtedAt <= start)
       writer.keepBefore(node)
       // A record that comes back has left its old place.
       const isBack = changed.added.some((member) => node.joined?.has(recordOf(member)) === true)
@@ -252,6 +252,7 @@ export class Lists implements StoreLists {
     holder.pages = { ...pages, isPaged: true, head: pages.head ?? members }
     node?.show(all)
     if (node !== undefined) this.#doubtUntold(writer, node, received)
+    writer.passDoubt(call)
     this.#store.journal?.note(call)
     call.path = path
     const name = stableStringify(args)

@@ -111,6 +111,8 @@ export interface Judged {
   readonly taken: readonly string[]
   /** The received values of fields of which only the server knows which of two writers it handled last; `undefined` for none. */
   readonly overruled: Fields | undefined
+  /** `true` if nothing is known of the record from the time between the start of the request and what won over it. */
+  readonly isUnknown: boolean
 }
 
 /**
@@ -208,6 +210,7 @@ export class FieldOrder {
     const { start } = order
     const window = this.#windows.get(node)
     const before = this.#fieldsAt(node, stored.fields, start)
+    const earliest = before ?? window?.past.find(({ until }) => until > start)?.fields
     const isWinner = wins(order, stored.stamp)
     const fields: Record<string, unknown> = {}
     const taken: string[] = []
@@ -232,7 +235,8 @@ export class FieldOrder {
         const isOld = isSamePlain(then, value)
         // An own write that the request may not have seen stays; another value than before shows that something is newer.
         if (write !== undefined && start < write.settle) {
-          if (write.isConfirmed && !isOld) (overruled ??= {})[name] = value
+          if (write.isConfirmed && !isSamePlain(valueOf(earliest, name), value))
+            (overruled ??= {})[name] = value
         } else if (untold !== undefined && start > untold !== stored.stamp.sequence > untold) {
           // What started after a mutation that did not tell its value wins over what started before.
           if (start > untold) fields[name] = value
@@ -242,7 +246,7 @@ export class FieldOrder {
         }
       } else taken.push(name)
     }
-    return { fields, taken: [...taken, ...Object.keys(fields)], overruled }
+    return { fields, taken: [...taken, ...Object.keys(fields)], overruled, isUnknown: earliest === undefined }
   }
 
   /**

@@ -36,6 +36,10 @@ export interface ListWriter {
    * @param isQuiet - `true` if readers on screen do not fetch at once
    */
   makeStale(node: ListNode, settle: number, isQuiet?: boolean): void
+  /** When a record that was written so far became Stale, the last time, because only the server knows it; 0 for none. */
+  readonly doubtedAt: number
+  /** Makes a call Stale that shows the response, if that was after the request started. */
+  passDoubt(call: Call): void
   /** Called before the members of a list are checked for deleted records. */
   readMembers(members: unknown): void
   /** The state of the records before the transaction. */

@@ -99,6 +99,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   /** True if the response holds all pages that were appended to its list. */
   isWhole = false
   #lastStamp: Stamp | undefined
+  doubtedAt = 0
 
   constructor(store: Store, order: WriteOrder, lengths: Lengths, now: number) {
     this.#store = store
@@ -153,6 +154,11 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     const shown = call.dispose === undefined ? this.sameResult(call, answer) : answer
     this.#store.discard(call, shown)
     this.#store.move(call, { type: 'answered', result: shown, stamp: this.#stamp(undefined) })
+    this.passDoubt(call)
+  }
+
+  passDoubt(call: Call): void {
+    if (this.doubtedAt > this.order.start) this.#expire([call], this.doubtedAt, false)
   }
 
   /**
@@ -463,6 +469,8 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     this.#store.journal?.note(node)
     // Saved before: a record with a stamp of this transaction, and by `reference` a record that was never written.
     if (node.stamp !== this.#lastStamp && !isBlank(node)) this.before.note(node)
+    const { doubtedAt = 0 } = node.stamp
+    if (doubtedAt > this.doubtedAt) this.doubtedAt = doubtedAt
   }
 
   #restamp(plan: EntityPlan, node: RecordNode): void {
@@ -513,7 +521,9 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
         ? undefined
         : { before: base.fields[version], received: received[version], names: judged.taken }
     this.#judged.set(node, { base, received, versions })
-    if (judged.overruled !== undefined) this.#doubt(node, judged.overruled)
+    // Most likely the read has the value from before the mutation, which nobody knows.
+    const isQuiet = this.order.kind === 'read' && judged.isUnknown
+    if (judged.overruled !== undefined) this.#doubt(node, judged.overruled, isQuiet)
     return mergeFields(base.fields, judged.fields)
   }
 
@@ -594,7 +604,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
       }
     }
     if (this.#doubtful === undefined) return
-    this.#expireRecords([...this.#doubtful.keys()])
+    this.#expireRecords([...this.#doubtful.keys()], this.doubtedAt < order.settle)
     // A list that was read between two mutations may lack what the later one put back, and the earlier one may be the last.
     for (const [{ fields }, overruled] of this.#doubtful)
       for (const each of [fields, { ...fields, ...overruled }])
@@ -614,8 +624,9 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
       if (!told.has(list) && decided?.has(list) !== true) this.makeStale(list, deletedAt)
   }
 
-  #doubt(node: RecordNode, overruled: Fields): void {
+  #doubt(node: RecordNode, overruled: Fields, isQuiet = false): void {
     ;(this.#doubtful ??= new Map()).set(node, overruled)
+    if (!isQuiet) this.doubtedAt = this.order.settle
   }
 
   /** Merges by the class's own merge functions. */
@@ -687,11 +698,11 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   stampOver(plan: EntityPlan | undefined, before: Stamp): Stamp {
     const stamp = this.#stamp(plan)
     // What is Stale because the server may know better stays so until it is fetched.
-    const { doubtedAt } = before
-    const isNewer = doubtedAt === undefined || this.order.start > doubtedAt
+    const { doubtedAt = -1 } = before
+    const isNewer = this.order.start > doubtedAt
     const isAsked = plan === undefined || ((this.order.kind === 'read' || this.#isAnswer) && isNewer)
     if (!isAsked && before.expiresAt === -Infinity && before.fetchedAt > -Infinity)
-      return { ...stamp, expiresAt: -Infinity, ...(doubtedAt !== undefined && { doubtedAt }) }
+      return { ...before, ...stamp, expiresAt: -Infinity }
     const isLate = this.order.kind === 'read' && before.mutationStart > this.#store.earliestMutation
     return isLate ? { ...stamp, mutationStart: before.mutationStart } : stamp
   }

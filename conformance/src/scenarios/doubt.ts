@@ -1,0 +1,141 @@
+import { expect } from 'vitest'
+import { articleFields, todoFields, User, userFields } from '../fixtures.js'
+import { scenario, shown } from '../suite.js'
+import type { Stage } from '../suite.js'
+
+/**
+ * The author of an article is renamed while a response with the article is on its way, so that only the server knows the
+ * name: `before`, in that response, and at last.
+ */
+const ways = {
+  /** The application sets a name while a mutation is under way, which the server handles later. */
+  set: {
+    sent: 'A',
+    last: 'B',
+    change: async ({ api, controller, server, settle }: Stage) => {
+      server.hold('PATCH /user/1')
+      const renamed = controller.fetch(api.user.partialUpdate, { id: 1 }, { name: 'B' })
+      await settle()
+      controller.set(User, { id: 1 }, { name: 'C' })
+      server.release('PATCH /user/1')
+      await renamed
+    },
+  },
+  /** The server handles the mutation, then that of another user, and the read last. */
+  other: {
+    sent: 'C',
+    last: 'C',
+    change: async ({ api, controller }: Stage) => {
+      await controller.fetch(api.user.partialUpdate, { id: 1 }, { name: 'B' })
+    },
+  },
+} as const
+
+function authored(name: string): object {
+  return articleFields(1, { author: userFields(1, { name }), contributors: [] })
+}
+
+function callOf({ api }: Stage, kind: 'detail' | 'list' | 'plain list') {
+  if (kind === 'detail') return [api.article.get, { id: 1 }, 'GET /article/1'] as const
+  return [kind === 'list' ? api.article.getList : api.summaries, {}, 'GET /article'] as const
+}
+
+for (const [way, { sent, last, change }] of Object.entries(ways))
+  for (const kind of ['detail', 'list', 'plain list'] as const)
+    for (const hook of ['useSuspense', 'useDLE', 'useFetch'] as const)
+      scenario(
+        `G4/doubt/${way}/${kind}/${hook}`,
+        'a first response that holds a record of which only the server knows the value is asked for once more',
+        async (stage) => {
+          const { api, controller, mount, server, settle } = stage
+          const [endpoint, args, path] = callOf(stage, kind)
+          const response = (name: string) => (kind === 'detail' ? authored(name) : [authored(name)])
+          server.route('GET /user/1', userFields(1, { name: 'A' }))
+          await controller.fetch(api.user.get, { id: 1 })
+          server.requests.length = 0
+          server.route(path, response(sent))
+          server.hold(path)
+          await mount(hook, endpoint, args)
+          await settle()
+          await change(stage)
+          server.route(path, response(last))
+          server.release()
+          await settle()
+          expect(server.requests).toEqual([path, 'PATCH /user/1', path])
+          const { status, data } = controller.read(endpoint, args)
+          expect(status).toBe('Valid')
+          expect(kind === 'detail' ? [data] : data).toMatchObject([{ author: { name: last } }])
+        },
+      )
+
+scenario(
+  'G4/doubt/page',
+  'a page that holds a record of which only the server knows the value makes its list Stale',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    const page = 'GET /article?cursor=2'
+    const other = articleFields(2, { author: null, contributors: [] })
+    server.route('GET /article', [other])
+    server.route(page, [authored('A')])
+    const list = await mount('useSuspense', api.article.getList)
+    await settle()
+    server.hold(page)
+    const loaded = controller.fetch(api.article.getList.getPage, { cursor: 2 })
+    await settle()
+    server.route('GET /user/1', userFields(1, { name: 'A' }))
+    await controller.fetch(api.user.get, { id: 1 })
+    await ways.set.change(stage)
+    server.requests.length = 0
+    server.route('GET /article', [other, authored('B')])
+    server.release()
+    await loaded
+    await settle()
+    expect(server.requests).toEqual(['GET /article'])
+    expect(shown(list)).toMatchObject([{ id: 2 }, { id: 1, author: { name: 'B' } }])
+  },
+)
+
+scenario(
+  'G4/doubt/create',
+  'a created record that holds one of which only the server knows the value makes its list Stale',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    server.route('GET /article', [])
+    server.route('POST /article', authored('A'))
+    const list = await mount('useSuspense', api.article.getList)
+    await settle()
+    server.route('GET /user/1', userFields(1, { name: 'A' }))
+    await controller.fetch(api.user.get, { id: 1 })
+    server.hold('POST /article')
+    const created = controller.fetch(api.article.create, { title: 'New' })
+    await settle()
+    await ways.set.change(stage)
+    server.requests.length = 0
+    server.route('GET /article', [authored('B')])
+    server.release()
+    await created
+    await settle()
+    expect(server.requests).toEqual(['GET /article'])
+    expect(shown(list)).toMatchObject([{ id: 1, author: { name: 'B' } }])
+  },
+)
+
+scenario.onReact18(
+  'G4/doubt/known before',
+  'an old response with the value from before a mutation is believed to be old, also by a reader that came later',
+  async ({ api, controller, mount, server, settle }) => {
+    server.hold('GET /todo')
+    await mount('useSuspense', api.todo.getList)
+    await settle()
+    const detail = await mount('useSuspense', api.todo.get, { id: 5 })
+    await settle()
+    await controller.fetch(api.todo.partialUpdate, { id: 5 }, { title: 'Changed' })
+    server.route('GET /todo', [todoFields(5, { title: 'Changed' }), todoFields(6)])
+    server.release()
+    await settle()
+    expect(server.requests).toEqual(['GET /todo', 'GET /todo/5', 'PATCH /todo/5'])
+    expect(shown(detail)).toMatchObject({ title: 'Changed' })
+    expect(controller.read(api.todo.get, { id: 5 }).status).toBe('Valid')
+    expect(controller.read(api.todo.getList, {}).status).toBe('Valid')
+  },
+)
