@@ -16,6 +16,8 @@ export interface ListOfRows {
   readonly hook: RowHook
   /** `true` if each row has a boundary of its own. */
   readonly areAlone: boolean
+  /** To be called when a row is in the page, before the effects of its hook. */
+  readonly onRow: (id: number) => void
 }
 
 /** A mounted page. */
@@ -104,7 +106,9 @@ const expiries: Readonly<Record<string, (controller: Controller, api: Api, remov
  * the server received.
  */
 export function describeListOfRows(mount: (page: ListOfRows) => Promise<MountedRows>): void {
-  const pages = rowHooks.flatMap((hook) => [false, true].map((areAlone) => ({ hook, areAlone })))
+  const pages = rowHooks.flatMap((hook) =>
+    [false, true].map((areAlone) => ({ hook, areAlone, onRow: () => {} })),
+  )
   describe.each(pages)('rows that read by $hook, in a boundary of their own: $areAlone', (page) => {
     test.each(Object.entries(ways))(
       'are not fetched beside their list after %s',
@@ -150,6 +154,24 @@ export function describeListOfRows(mount: (page: ListOfRows) => Promise<MountedR
       await settle()
       expect(texts()).toEqual(['Todo 6'])
       expect(server.requests.filter((line) => line.startsWith('GET'))).toEqual(['GET /todo'])
+    })
+    test('are not fetched when they are deleted as they are mounted', async () => {
+      const server = new Server(new ManualClock())
+      routeSamples(server)
+      const controller = new Controller()
+      const api = createApi(server)
+      const deleted = new Set<number>()
+      const onRow = (id: number) => {
+        if (id !== 5 || deleted.has(id)) return
+        deleted.add(id)
+        controller.set(new schema.Delete(Todo), { id }, {})
+      }
+      const { texts, settle } = await mount({ ...page, api, controller, onRow })
+      await settle()
+      await settle()
+      expect([...deleted]).toEqual([5])
+      expect(texts()).toEqual(['Todo 6'])
+      expect(server.requests).toEqual(['GET /todo'])
     })
     test.each(Object.entries(afterwards))(
       'are not fetched beside their list after a deletion and %s',

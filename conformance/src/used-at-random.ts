@@ -42,8 +42,11 @@ export interface Place {
 
 export const taskHooks = ['useSuspense', 'useDLE'] as const
 
-/** The list as the server sent it, or sorted by titles: by a Query, or by rules that say which tasks are in it, and where. */
-const listings = ['as sent', 'Query', 'rules'] as const
+/**
+ * The list as the server sent it; sorted by titles, by a Query, or by rules that say which tasks are in it, and where; or loaded page
+ * by page.
+ */
+const listings = ['as sent', 'Query', 'rules', 'pages'] as const
 
 /** How the components of an application read and are arranged. */
 export interface Style {
@@ -58,13 +61,16 @@ export interface Style {
 
 /**
  * An application with a list in a boundary, and a detail in another one, which is `<b>label</b>`. Each item of the list is
- * `<li><span>label</span><i>label of its own call</i></li>`. What failed in the list is `<s></s>`.
+ * `<li><span>label</span><i>label of its own call</i></li>`. What failed in the list is `<s></s>`. A list in pages has a `<button>` that
+ * loads the next page.
  */
 export interface TaskApp extends Style {
   readonly controller: Controller
   readonly tasks: ReturnType<typeof tasksOf>
   /** The list of `tasks.getList` in order, without a request. */
   readonly sorted: ReturnType<typeof sortedOf>
+  /** The list in pages, of which `nextPage` tells the params of the next one. */
+  readonly paged: ReturnType<typeof pagedOf>
   readonly place: Place
 }
 
@@ -103,6 +109,18 @@ const requestsBy = (send: Send, isEarly: boolean) => ({
 
 const sortedOf = (tasks: ReturnType<typeof tasksOf>) =>
   new Query(tasks.getList.schema, (list) => [...list].sort(byTitle))
+
+const pagedOf = (tasks: ReturnType<typeof tasksOf>) =>
+  tasks.getList.extend({
+    name: 'Task.paged',
+    schema: { results: new schema.Collection([Task]), nextPage: 0 },
+    paginationField: 'cursor',
+  })
+
+/** @returns the params of the next page; 0 after the last */
+export const nextPage = (list: { readonly nextPage: number }) => list.nextPage && { cursor: list.nextPage }
+
+const pageSize = 2
 
 const byTitle = (a: Pick<Task, 'title'>, b: Pick<Task, 'title'>) => a.title.localeCompare(b.title)
 
@@ -148,16 +166,20 @@ class Session {
   /** The ids whose details were to be fetched again in any case. */
   readonly #wanted = new Set<number>()
   #random: (limit: number) => number = () => 1
+  readonly paged
   #app: MountedTaskApp | undefined
-  #lastId = 4
+  #lastId: number
 
   readonly #style: Style
 
   constructor(style: Style) {
     this.#style = style
-    for (const id of [1, 2, 3, 4])
-      this.#rows.set(id, { id, title: `Task ${id}`, group: id < 3 ? 1 : 2, owner: 1 + (id % 2) })
+    const count = style.listing === 'pages' ? 9 : 4
+    for (let id = 1; id <= count; id++)
+      this.#rows.set(id, { id, title: `Task ${id}`, group: id <= count / 2 ? 1 : 2, owner: 1 + (id % 2) })
+    this.#lastId = count
     this.tasks = tasksOf((...request) => this.#send(...request), style)
+    this.paged = pagedOf(this.tasks)
     this.users = usersOf((...request) => this.#send(...request), style)
   }
 
@@ -189,10 +211,18 @@ class Session {
       if (isRefused) return new Response(null, { status: 409 })
       if (kind === 'user') return this.#renameUser(id, body.name)
       if (method === 'GET' && Number.isNaN(id))
-        return Response.json(this.rowsOf(Number(searchParams.get('group'))).map((row) => this.#bodyOf(row)))
+        return Response.json(this.#listOf(Number(searchParams.get('group')), searchParams.get('cursor')))
       return this.#handle(method, id, body)
     }
     return new Promise((answer) => this.#sent.push({ name, handle, answer, response: undefined }))
+  }
+
+  #listOf(group: number, cursor: string | null): unknown {
+    const rows = this.rowsOf(group).map((row) => this.#bodyOf(row))
+    if (this.#style.listing !== 'pages') return rows
+    const rest = rows.filter(({ id }) => id > Number(cursor)).sort((a, b) => a.id - b.id)
+    const results = rest.slice(0, pageSize)
+    return { results, nextPage: rest.length > pageSize ? results.at(-1)?.id : 0 }
   }
 
   #renameUser(id: number, name: string | undefined): Response {
@@ -237,6 +267,8 @@ class Session {
     this.#random = createRandom(seed)
     this.#app = app
     const { controller, tasks, users } = this
+    const isPaged = this.#style.listing === 'pages'
+    const list = isPaged ? this.paged : tasks.getList
     // A user, or another one, knows only what was shown.
     const ids = [...this.#rows.keys()].filter((each) => controller.get(Task, { id: each }) !== undefined)
     const id = ids[this.#random(ids.length)] ?? 0
@@ -244,7 +276,7 @@ class Session {
     const group = groups[this.#random(groups.length)] as number
     const user = userIds[this.#random(userIds.length)] as number
     const isKnown = controller.get(User, { id: user }) !== undefined
-    const run = (name: string, change: () => Promise<unknown> | void) => {
+    const run = (name: string, change: () => unknown) => {
       this.log.push(name)
       const changed = change()
       if (changed instanceof Promise) changed.catch(() => {})
@@ -278,9 +310,11 @@ class Session {
       create,
       create,
       create,
+      () => run('next page', () => this.#loadNext(app)),
+      () => run('next page', () => this.#loadNext(app)),
       () => run('expire details', () => controller.expireAll(tasks.get)),
-      () => run('expire lists', () => controller.expireAll(tasks.getList)),
-      () => run('invalidate lists', () => controller.invalidateAll(tasks.getList)),
+      () => run('expire lists', () => controller.expireAll(list)),
+      () => run('invalidate lists', () => controller.invalidateAll(list)),
       () =>
         run(`invalidate ${id}`, () => {
           this.#wanted.add(id)
@@ -307,7 +341,8 @@ class Session {
       () => run(`another renames ${id}`, () => change({ title })),
       () =>
         run(`another moves ${id} to ${group}`, () => {
-          if (isSent('group')) return
+          // Only a refetch of all pages would tell.
+          if (isSent('group') || isPaged) return
           controller.batch(() => {
             change({ group })
             if (this.#style.listing !== 'rules') controller.expireAll(tasks.getList)
@@ -347,6 +382,7 @@ class Session {
       this.clock.advance(1)
       await app.settle()
       if (this.#sent.length === 0) {
+        if (this.#loadNext(app)) continue
         if (shownIn(app.screen, 's').length === 0) return
         // A task that was deleted while it was fetched again: the user opens the list again.
         await app.go({ ...this.#place, isListed: false })
@@ -356,6 +392,13 @@ class Session {
       for (const sent of [...this.#sent, ...this.#sent]) if (this.#sent.includes(sent)) this.#proceed(sent)
     }
     throw new Error(`Requests without end: ${this.#sent.map(({ name }) => name).join(', ')}`)
+  }
+
+  /** @returns `false` if all pages are loaded */
+  #loadNext({ screen }: MountedTaskApp): boolean {
+    const [button] = shownIn(screen, 'button')
+    ;(button as HTMLElement | undefined)?.click()
+    return button !== undefined
   }
 
   /** @returns what is wrong on the screen, and what was superfluous */
@@ -368,7 +411,7 @@ class Session {
     const labelOfRow = ({ title, owner }: Row) => `${title} of ${this.#names.get(owner)}`
     const labels = this.rowsOf(group).map(labelOfRow)
     const rows = labels.map((label) => [label, label])
-    if (this.#style.listing === 'as sent') for (const each of [items, rows]) each.sort()
+    if (this.#style.listing === 'as sent' || this.#style.listing === 'pages') for (const each of [items, rows]) each.sort()
     const detail = shownIn(screen, 'b')[0]?.textContent
     const row = selected === undefined ? undefined : this.#rows.get(selected)
     const label = row && labelOfRow(row)
@@ -399,8 +442,15 @@ export function describeUsedAtRandom(mount: (app: TaskApp) => Promise<MountedTas
   async function use(style: Style, steps: readonly number[]): Promise<string | undefined> {
     const session = new Session(style)
     const { controller, tasks, log } = session
-    const sorted = sortedOf(tasks)
-    const app = await mount({ ...style, controller, tasks, sorted, place: session.place })
+    const { paged } = session
+    const app = await mount({
+      ...style,
+      controller,
+      tasks,
+      paged,
+      sorted: sortedOf(tasks),
+      place: session.place,
+    })
     const story = (wrong: string) => `${wrong}\n${log.join('\n')}`
     try {
       for (const step of steps) await session.step(app, step)
@@ -439,7 +489,7 @@ export function describeUsedAtRandom(mount: (app: TaskApp) => Promise<MountedTas
       test.each(chosen)(
         `shows what the server has, however it is used (PROPERTY_SEED=${seed} RANDOM_USE=%i)`,
         async (run) => {
-          const style = { ...fixed, listing: listings[run % 3] as Style['listing'] }
+          const style = { ...fixed, listing: listings[run % listings.length] as Style['listing'] }
           const steps = Array.from(
             { length: stepsOfRun },
             (_, step) => (seed * 1000 + run) * stepsOfRun + step,

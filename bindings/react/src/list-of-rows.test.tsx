@@ -1,8 +1,9 @@
 import { describeListOfRows } from '@selfsame/conformance/list-of-rows'
+import { useLayoutEffect } from 'react'
 import { openPage, settle } from '../test-app.js'
 import { AsyncBoundary, DataProvider, useDLE, useFetch, useSuspense, useSuspenseAll } from './index.js'
 
-describeListOfRows(async ({ api, controller, hook, areAlone }) => {
+describeListOfRows(async ({ api, controller, hook, areAlone, onRow }) => {
   const titles = {
     useSuspense: (id: number) => useSuspense(api.todo.get, { id }).title,
     useSuspenseAll: (id: number) => useSuspenseAll([[api.todo.get, { id }]])[0].title,
@@ -12,7 +13,10 @@ describeListOfRows(async ({ api, controller, hook, areAlone }) => {
       return useDLE(api.todo.get, { id }).data?.title
     },
   }
-  const Row = ({ id }: { readonly id: number }) => <i>{titles[hook](id)}</i>
+  const Row = ({ id }: { readonly id: number }) => {
+    useLayoutEffect(() => onRow(id), [id])
+    return <i>{titles[hook](id)}</i>
+  }
   const List = () =>
     useSuspense(api.todo.getList).map(({ id }) =>
       areAlone ? (

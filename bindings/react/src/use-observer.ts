@@ -200,17 +200,17 @@ function useMounted<Of extends Followed, Shown>(
     memory.latest = next
     updateQuietly(() => update(next))
   }
+  const readInRender = () => {
+    isRendered(memory, observed)
+    memory.latest = undefined
+    updateQuietly(() => update(undefined))
+  }
   const tell = () => {
     const { latest, onScreen } = memory
     // The provider renders after a reset: what is still on screen reads anew.
     if ((latest ?? onScreen?.shot)?.resets !== provided.calls.resets) return
-    if (latest === undefined || provided.calls.store.isReleasing) {
-      // What it shows is deleted. A read now would fetch it, also where a list renders first and removes this reader.
-      isRendered(memory, observed)
-      memory.latest = undefined
-      updateQuietly(() => update(undefined))
-      return
-    }
+    // What it shows is deleted. A read now would fetch it, also where a list renders first and removes this reader.
+    if (latest === undefined || provided.calls.store.isReleasing) return readInRender()
     const now = read(observer)
     const ready = latest?.ready && readyOf(observer)
     if (now !== memory.told) {
@@ -221,6 +221,13 @@ function useMounted<Of extends Followed, Shown>(
       // The same part of other data: the next selector selects from these.
       latest.ready = ready
     }
+  }
+  /** Shows what was changed since its render. @returns `true` if that was deleted, so that the next render fetches it */
+  const catchUp = () => {
+    const isDeleted = observer.members.some((each) => each.isDeleted)
+    if (isDeleted) readInRender()
+    else tell()
+    return isDeleted
   }
   /* eslint-disable react/exhaustive-effect-dependencies, react-hooks/exhaustive-deps */
   // Changes between this render and its commit, or while an Activity was hidden, notified no listener. Compare before
@@ -235,14 +242,14 @@ function useMounted<Of extends Followed, Shown>(
       memory.told = observed.shown
     }
     if (memory.latest === shot) isRendered(memory, observed)
-    if (memory.isOutdated(observed)) tell()
+    if (memory.isOutdated(observed)) catchUp()
     if (isNew) renderOthers(memory, observed)
   }, [observer, provided, shot])
   useEffect(() => {
     const release = observer.retain(tell)
-    if (memory.isOutdated(observed)) tell()
+    const isDeleted = memory.isOutdated(observed) && catchUp()
     memory.isHidden = false
-    onShown?.(observer)
+    if (!isDeleted) onShown?.(observer)
     return () => {
       release()
       observer.leave()

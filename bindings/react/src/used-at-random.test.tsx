@@ -1,10 +1,10 @@
 import { nextTask } from '@selfsame/conformance/next-task'
-import { describeUsedAtRandom, labelOf } from '@selfsame/conformance/used-at-random'
-import type { Place } from '@selfsame/conformance/used-at-random'
+import { describeUsedAtRandom, labelOf, nextPage } from '@selfsame/conformance/used-at-random'
+import type { Place, Task } from '@selfsame/conformance/used-at-random'
 import { openPage, settle } from '../test-app.js'
-import { AsyncBoundary, DataProvider, useDLE, useQuery, useSuspense } from './index.js'
+import { AsyncBoundary, DataProvider, useDLE, useInfinite, useQuery, useSuspense } from './index.js'
 
-describeUsedAtRandom(async ({ controller, tasks, sorted, listing, hook, areAlone, place }) => {
+describeUsedAtRandom(async ({ controller, tasks, sorted, paged, listing, hook, areAlone, place }) => {
   const readers = {
     useSuspense: (id: number) => useSuspense(tasks.get, { id }),
     useDLE: (id: number) => useDLE(tasks.get, { id }).data,
@@ -16,25 +16,39 @@ describeUsedAtRandom(async ({ controller, tasks, sorted, listing, hook, areAlone
     const inOrder = useQuery(sorted, { group })
     return listing === 'Query' ? (inOrder ?? []) : list
   }
-  const List = ({ group }: { readonly group: number }) =>
-    useList(group).map((task) => (
-      <li key={task.id}>
-        <span>{labelOf(task)}</span>
-        {areAlone ? (
-          <AsyncBoundary fallback="…" errorFallback={Failed}>
-            <Title id={task.id} />
-          </AsyncBoundary>
-        ) : (
+  const Item = ({ task }: { readonly task: Task }) => (
+    <li>
+      <span>{labelOf(task)}</span>
+      {areAlone ? (
+        <AsyncBoundary fallback="…" errorFallback={Failed}>
           <Title id={task.id} />
-        )}
-      </li>
-    ))
+        </AsyncBoundary>
+      ) : (
+        <Title id={task.id} />
+      )}
+    </li>
+  )
+  const List = ({ group }: { readonly group: number }) =>
+    useList(group).map((task) => <Item key={task.id} task={task} />)
+  const Pages = ({ group }: { readonly group: number }) => {
+    const { data, error, hasNext, fetchNext } = useInfinite(paged, { group }, { next: nextPage })
+    return (
+      <>
+        {error !== undefined && <Failed />}
+        {data?.results.map((task) => (
+          <Item key={task.id} task={task} />
+        ))}
+        {hasNext && <button onClick={() => void fetchNext()}>More</button>}
+      </>
+    )
+  }
+  const ListOfTasks = listing === 'pages' ? Pages : List
   const Detail = ({ id }: { readonly id: number }) => <b>{labelOf(useSuspense(tasks.get, { id }))}</b>
   const pageAt = ({ group, isListed, selected }: Place) => (
     <DataProvider controller={controller}>
       {isListed && (
         <AsyncBoundary fallback="…" errorFallback={Failed}>
-          <List group={group} />
+          <ListOfTasks group={group} />
         </AsyncBoundary>
       )}
       {selected !== undefined && (

@@ -1,13 +1,14 @@
 import { describeListOfRows } from '@selfsame/conformance/list-of-rows'
-import { defineComponent, h } from 'vue'
+import { defineComponent, h, onMounted } from 'vue'
 import { mountPage, settle } from '../test-support.js'
 import { AsyncBoundary, useDLE, useFetch, useSuspense, useSuspenseAll } from './index.js'
 
-describeListOfRows(async ({ api, controller, hook, areAlone }) => {
+describeListOfRows(async ({ api, controller, hook, areAlone, onRow }) => {
   const Row = defineComponent({
     props: { id: { type: Number, required: true } },
     async setup(props) {
       const args = () => ({ id: props.id })
+      onMounted(() => onRow(props.id))
       if (hook === 'useSuspense') {
         const todo = await useSuspense(api.todo.get, args)
         return () => h('i', todo.value.title)

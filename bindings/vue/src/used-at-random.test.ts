@@ -1,14 +1,15 @@
 import { mount } from '@vue/test-utils'
 import { nextTask } from '@selfsame/conformance/next-task'
-import { describeUsedAtRandom, labelOf } from '@selfsame/conformance/used-at-random'
+import { describeUsedAtRandom, labelOf, nextPage } from '@selfsame/conformance/used-at-random'
+import type { Task } from '@selfsame/conformance/used-at-random'
 import { defineComponent, h, nextTick, shallowRef } from 'vue'
 import type { PropType } from 'vue'
-import { AsyncBoundary, dataPlugin, useDLE, useQuery, useSuspense } from './index.js'
+import { AsyncBoundary, dataPlugin, useDLE, useInfinite, useQuery, useSuspense } from './index.js'
 
 /** A temporary id is a string. */
 const idType = { type: [Number, String] as unknown as PropType<number>, required: true } as const
 
-describeUsedAtRandom(async ({ controller, tasks, sorted, listing, hook, areAlone, place: first }) => {
+describeUsedAtRandom(async ({ controller, tasks, sorted, paged, listing, hook, areAlone, place: first }) => {
   const Title = defineComponent({
     props: { id: idType },
     async setup(props) {
@@ -23,19 +24,35 @@ describeUsedAtRandom(async ({ controller, tasks, sorted, listing, hook, areAlone
   })
   const failed = () => h('s')
   const alone = (id: number) => h(AsyncBoundary, null, { default: () => h(Title, { id }), error: failed })
+  const itemOf = (task: Task) =>
+    h('li', { key: task.id }, [
+      h('span', labelOf(task)),
+      areAlone ? alone(task.id) : h(Title, { id: task.id }),
+    ])
+  const props = { group: { type: Number, required: true } } as const
   const List = defineComponent({
-    props: { group: { type: Number, required: true } },
+    props,
     async setup(props) {
       const args = () => ({ group: props.group })
       const inOrder = useQuery(sorted, args)
       const list = await useSuspense(tasks.getList, args)
-      return () =>
-        (listing === 'Query' ? (inOrder.value ?? []) : list.value).map((task) => {
-          const { id } = task
-          return h('li', { key: id }, [h('span', labelOf(task)), areAlone ? alone(id) : h(Title, { id })])
-        })
+      return () => (listing === 'Query' ? (inOrder.value ?? []) : list.value).map(itemOf)
     },
   })
+  const Pages = defineComponent({
+    props,
+    setup(props) {
+      const { data, error, hasNext, fetchNext } = useInfinite(paged, () => ({ group: props.group }), {
+        next: nextPage,
+      })
+      return () => [
+        error.value && failed(),
+        ...(data.value?.results ?? []).map(itemOf),
+        hasNext.value && h('button', { onClick: fetchNext }, 'More'),
+      ]
+    },
+  })
+  const ListOfTasks = listing === 'pages' ? Pages : List
   const Detail = defineComponent({
     props: { id: idType },
     async setup(props) {
@@ -47,7 +64,7 @@ describeUsedAtRandom(async ({ controller, tasks, sorted, listing, hook, areAlone
   const page = () => {
     const { group, isListed, selected } = place.value
     return h('main', [
-      isListed && h(AsyncBoundary, null, { default: () => h(List, { group }), error: failed }),
+      isListed && h(AsyncBoundary, null, { default: () => h(ListOfTasks, { group }), error: failed }),
       selected !== undefined &&
         h(AsyncBoundary, { key: selected }, { default: () => h(Detail, { id: selected }), error: () => [] }),
     ])

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { todoFields } from '../fixtures.js'
 import type { Api, Todo } from '../fixtures.js'
 import type { Reader } from '../contract.js'
-import type { Server } from '../server.js'
+import type { Server, ServerRequest } from '../server.js'
 import { scenario, shown } from '../suite.js'
 
 const first = 'GET /todo?userId=1'
@@ -168,6 +168,66 @@ scenario('E14/refetchPages', 'each loaded page is asked for again, and shown at 
   expect(reader.renders - renders).toBe(1)
   expect(server.requests).toEqual([first, second, first, second])
 })
+
+scenario(
+  'E14/created between',
+  'a record that a mutation put between two pages stays when the first page reaches further',
+  async ({ api, controller, mount, server, settle }) => {
+    const { getList, getPage } = routePages(server, api)
+    const reader = await mount('useSuspense', getList, args)
+    await settle()
+    server.route('POST /todo', todoFields(12))
+    await controller.fetch(api.todo.create, { userId: 1 })
+    await controller.fetch(getPage, { ...args, cursor: 6 })
+    await controller.fetch(api.todo.delete, { id: 5 })
+    await settle()
+    expect(idsOf(reader)).toEqual([6, 12, 7, 8])
+    server.route(first, [todoFields(6), todoFields(7)])
+    await controller.fetch(getList, args)
+    await settle()
+    expect(idsOf(reader)).toEqual([6, 7, 12, 8])
+  },
+)
+
+scenario(
+  'E14/moved into the first page',
+  'a record that a mutation moved to the end of a list, and the server to its first page, leaves further pages as they are',
+  async ({ api, controller, mount, server, settle }) => {
+    const { getList, getPage } = routePages(server, api)
+    server.route('GET /todo/1', todoFields(1, { userId: 2 }))
+    const reader = await mount('useSuspense', getList, args)
+    await settle()
+    await controller.fetch(getPage, { ...args, cursor: 6 })
+    await controller.fetch(api.todo.get, { id: 1 })
+    await controller.fetch(api.todo.getList.move, { id: 1 }, { userId: 1 })
+    await settle()
+    expect(idsOf(reader)).toEqual([5, 6, 7, 8, 1])
+    server.route(first, [todoFields(5), todoFields(1)])
+    await controller.fetch(getList, args)
+    await settle()
+    expect(idsOf(reader)).toEqual([5, 1, 6, 7, 8])
+  },
+)
+
+scenario(
+  'E14/there and back',
+  'a record that left a list and came back to its end has the place that the server gives it',
+  async ({ api, controller, mount, server, settle }) => {
+    const { getList, getPage } = routePages(server, api)
+    server.route('PATCH /todo/7', ({ body }: ServerRequest) => todoFields(7, body as object))
+    const reader = await mount('useSuspense', getList, args)
+    await settle()
+    await controller.fetch(getPage, { ...args, cursor: 6 })
+    for (const userId of [2, 1]) await controller.fetch(api.todo.getList.move, { id: 7 }, { userId })
+    await settle()
+    expect(idsOf(reader)).toEqual([5, 6, 8, 7])
+    await controller.fetch(api.todo.delete, { id: 5 })
+    server.route(first, [todoFields(6), todoFields(7)])
+    await controller.fetch(getList, args)
+    await settle()
+    expect(idsOf(reader)).toEqual([6, 7, 8])
+  },
+)
 
 scenario('E14/starts over', 'a first page that is another starts the list over', async (stage) => {
   const { api, controller, mount, server, settle } = stage

@@ -242,6 +242,7 @@ export class Lists implements StoreLists {
     // The members of a Collection are in its node, because mutations change them; those of a plain list are in the call.
     const stored = node === undefined ? valueAt(before, path) : node.members
     const members: readonly unknown[] = Array.isArray(stored) ? stored : []
+    const told = received
     const late = node === undefined ? [] : this.#lateChanges(node.collection, start)
     for (const change of late) received = changeOf(node as CollectionNode, received, change).members
     const holder = node ?? call
@@ -249,7 +250,9 @@ export class Lists implements StoreLists {
     if (start < pages.begunAt) return
     const all = withPage(members, received as readonly unknown[])
     if (node !== undefined) writer.keepBefore(node)
-    holder.pages = { ...pages, isPaged: true, head: pages.head ?? members }
+    const head = pages.head ?? members
+    const rest = pages.isPaged ? pages.rest : node && noNodes
+    holder.pages = { ...pages, isPaged: true, head, rest: rest && withPage(rest, told) }
     node?.show(all)
     if (node !== undefined) this.#doubtUntold(writer, node, received)
     writer.passDoubt(call)

@@ -5,9 +5,9 @@ import { isThere } from '../store/list-members.js'
 import { RecordNode } from '../store/records.js'
 
 /**
- * Returns a list after a response of its own call. Without further pages, the list is the response. With pages, the members
- * of the list after the last one that is also in the response stay. The list starts over if it has no member of the
- * response, or if the first page lost more members than were deleted.
+ * Returns a list after a response of its own call. Without further pages, the list is the response. With pages, what pages
+ * brought up to the last one that is also in the response leaves, unless the response has it. All else stays: further pages, and what
+ * mutations added. The list starts over if it has no member of the response, or if the first page lost more members than were deleted.
  *
  * @param list - has the state of its pages, which is updated
  * @param members - the list before the response
@@ -26,16 +26,26 @@ export function withFirstPage(
   if (isPaged) {
     // A record may be in two pages, because the server's list can change between their requests.
     const answer = newIn(received, [])
+    const rest = pages.rest && [...(head ?? []), ...pages.rest]
     if (isWhole) {
-      list.pages = { ...pages, head: answer.slice(0, head?.length) }
+      const size = head?.length
+      list.pages = { ...pages, head: answer.slice(0, size), rest: rest && answer.slice(size) }
       return answer
     }
     const left = head?.filter(isThere).length ?? 0
+    const told = rest ?? members
+    const places = new Map(told.map((member, index) => [recordOf(member), index] as const).reverse())
     // No first page is stored, or its records were all deleted: all members stay.
-    const end = left === 0 ? 0 : endOfKnown(members, answer)
+    const end = left === 0 ? 0 : endOfKnown(told, places, answer)
     if (end !== undefined && answer.filter(isThere).length >= left) {
-      list.pages = { ...pages, head: answer }
-      return [...answer, ...newIn(members.slice(end), answer)]
+      list.pages = { ...pages, head: answer, rest: rest && newIn(rest.slice(end), answer) }
+      const placeOf = (member: unknown, index: number) => (rest ? places.get(recordOf(member)) : index)
+      // What a mutation put in front of all pages is not there, if the response does not have it.
+      const front = members.findIndex((member, index) => placeOf(member, index) !== undefined)
+      const staying = members.filter(
+        (member, index) => index >= front && (placeOf(member, index) ?? end) >= end,
+      )
+      return [...answer, ...newIn(staying, answer)]
     }
   }
   const isOther = isPaged || (head !== undefined && !isSameHead(head, received))
@@ -60,8 +70,11 @@ function isSameHead(head: readonly unknown[], received: readonly unknown[]): boo
 }
 
 /** Returns the index after the last member of the response that is in the list; `undefined` if none is. */
-function endOfKnown(members: readonly unknown[], answer: readonly unknown[]): number | undefined {
-  const places = new Map(members.map((member, index) => [recordOf(member), index] as const).reverse())
+function endOfKnown(
+  members: readonly unknown[],
+  places: ReadonlyMap<unknown, number>,
+  answer: readonly unknown[],
+): number | undefined {
   for (const member of [...answer].reverse()) {
     const place = isPlainObject(member)
       ? members.findIndex((other) => isSamePlain(other, member))

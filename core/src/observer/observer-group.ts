@@ -22,6 +22,8 @@ export type ReadCalls = readonly ReadCall[] | { readonly [name: string]: ReadCal
 
 /** The common interface of `Observer`, `ObserverGroup` and `PagesObserver` for bindings. */
 export interface Followed {
+  /** The Observers of its calls. */
+  readonly members: readonly Observer[]
   leave(): void
   retain(listener?: () => void): () => void
   subscribe(listener: ReaderListener, select?: (observer: this) => unknown): () => void
@@ -29,9 +31,7 @@ export interface Followed {
 
 /** The interface of a suspending reader, of one call or of several. */
 export interface Watched<Data = unknown>
-  extends
-    Followed,
-    Pick<Observer<Data>, 'fetchIfDue' | 'failure' | 'members' | 'readOrFetch' | 'refetchIfStale'> {
+  extends Followed, Pick<Observer<Data>, 'fetchIfDue' | 'failure' | 'readOrFetch' | 'refetchIfStale'> {
   /** The state without a boundary: the same object until it changes. Sends no request. */
   state(): { readonly error: Error | undefined; readonly isLast?: boolean }
   /** Returns the data as a promise. For an Observer use `promiseOf`. */

@@ -535,7 +535,7 @@ export class Observer<Data = unknown> implements FetchingReader {
       resets = this.#calls.resets
       const call = this.#currentCall
       const mayAsk = !isReset && this.#isAsking && this.#retainers > 0
-      if (mayAsk && call !== undefined && call.state.dueAt !== this.#dueAt && !this.#isDeleted(call)) {
+      if (mayAsk && call !== undefined && call.state.dueAt !== this.#dueAt && !this.isDeleted) {
         if (development) this.occasion = 'expired'
         this.checkExpiry()
         this.fetchIfDue()
@@ -544,9 +544,10 @@ export class Observer<Data = unknown> implements FetchingReader {
     }
   }
 
-  /** Returns `true` if what the reader showed was deleted. */
-  #isDeleted(call: Call): boolean {
-    return this.#wasReadable && !call.state.isInvalidated && !call.snapshot().isReadable
+  /** `true` if what the reader showed was deleted. */
+  get isDeleted(): boolean {
+    const call = this.#currentCall
+    return call?.state.isInvalidated === false && this.#wasReadable && !call.snapshot().isReadable
   }
 
   /** Returns `true` if the call may be fetched although it failed. */

@@ -8,6 +8,11 @@ import type { View } from './view/view.js'
 export interface Pages {
   /** The first page as last received; `undefined` before that. */
   readonly head: readonly unknown[] | undefined
+  /**
+   * What further pages brought, in the order of the server: members that a mutation added are not among them. `undefined` if it is not
+   * known, as after hydration, and for a list without identity.
+   */
+  readonly rest?: readonly unknown[] | undefined
   /** True if further pages were appended to it. */
   readonly isPaged: boolean
   /** The position in the store's sequence at which the list started over: pages requested earlier are ignored. */
