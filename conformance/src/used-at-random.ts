@@ -411,7 +411,8 @@ class Session {
     const labelOfRow = ({ title, owner }: Row) => `${title} of ${this.#names.get(owner)}`
     const labels = this.rowsOf(group).map(labelOfRow)
     const rows = labels.map((label) => [label, label])
-    if (this.#style.listing === 'as sent' || this.#style.listing === 'pages') for (const each of [items, rows]) each.sort()
+    if (this.#style.listing === 'as sent' || this.#style.listing === 'pages')
+      for (const each of [items, rows]) each.sort()
     const detail = shownIn(screen, 'b')[0]?.textContent
     const row = selected === undefined ? undefined : this.#rows.get(selected)
     const label = row && labelOfRow(row)
