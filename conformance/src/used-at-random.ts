@@ -129,7 +129,7 @@ interface Sent {
   readonly name: string
   /** Lets the server handle it. */
   readonly handle: () => Response
-  readonly answer: (response: Response) => void
+  readonly answer: (response: Response | Promise<never>) => void
   response: Response | undefined
 }
 
@@ -167,6 +167,9 @@ class Session {
   readonly #wanted = new Set<number>()
   #random: (limit: number) => number = () => 1
   readonly paged
+  /** `true` if a response was lost, so that the next check fetches what it may have changed. */
+  #isStale = false
+  #hasLost = false
   #app: MountedTaskApp | undefined
   #lastId: number
 
@@ -258,8 +261,12 @@ class Session {
       return
     }
     this.#sent.splice(this.#sent.indexOf(sent), 1)
-    this.log.push(`answer ${sent.name}: ${sent.response.status}`)
-    sent.answer(sent.response)
+    // Of a list in pages, a refetch of the first one does not tell what a lost response did to another.
+    const isLost = this.#style.listing !== 'pages' && !sent.name.startsWith('GET') && this.#random(10) === 0
+    this.log.push(isLost ? `lose ${sent.name}` : `answer ${sent.name}: ${sent.response.status}`)
+    this.#isStale ||= isLost
+    this.#hasLost ||= isLost
+    sent.answer(isLost ? Promise.reject(new TypeError('Failed to fetch')) : sent.response)
   }
 
   /** Does something at random, as the user, as another user, or as the network. The same for the same seed, whatever was before. */
@@ -383,7 +390,14 @@ class Session {
       await app.settle()
       if (this.#sent.length === 0) {
         if (this.#loadNext(app)) continue
+        if (this.#isStale) {
+          this.#isStale = false
+          this.controller.refetchStale()
+          continue
+        }
         if (shownIn(app.screen, 's').length === 0) return
+        // In React a list whose row fails does not come to check its own age.
+        if (this.#hasLost) this.controller.invalidateAll(this.tasks.getList)
         // A task that was deleted while it was fetched again: the user opens the list again.
         await app.go({ ...this.#place, isListed: false })
         await app.go(this.#place)

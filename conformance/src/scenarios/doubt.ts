@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { articleFields, todoFields, User, userFields } from '../fixtures.js'
+import { reply } from '../server.js'
 import { scenario, shown } from '../suite.js'
 import type { Stage } from '../suite.js'
 
@@ -139,3 +140,59 @@ scenario.onReact18(
     expect(controller.read(api.todo.getList, {}).status).toBe('Valid')
   },
 )
+
+scenario(
+  'G4/doubt/lost/nested',
+  'a first response that may be newer than the only known value of a record in it is asked for at the next check',
+  async ({ api, controller, mount, server, settle }) => {
+    const path = 'GET /article'
+    server.hold('PATCH /user/1')
+    const renamed = controller.fetch(api.user.partialUpdate, { id: 1 }, { name: 'B' })
+    await settle()
+    server.route('PATCH /user/1', reply.offline())
+    const lost = controller.fetch(api.user.partialUpdate, { id: 1 }, { name: 'C' }).catch(() => {})
+    server.route(path, [authored('C')])
+    server.hold(path)
+    await mount('useSuspense', api.article.getList)
+    await settle()
+    server.release('PATCH /user/1')
+    await Promise.all([renamed, lost])
+    server.release()
+    await settle()
+    controller.refetchStale()
+    await settle()
+    expect(server.requests.filter((name) => name === path)).toHaveLength(2)
+    expect(controller.read(api.article.getList, {})).toMatchObject({
+      status: 'Valid',
+      data: [{ author: { name: 'C' } }],
+    })
+  },
+)
+
+for (const change of ['create', 'move'] as const)
+  scenario(
+    `4.1/Lists/lost/${change}`,
+    'a list on its way while the response of a mutation is lost that may have put a record into it is asked for at the next check',
+    async ({ api, controller, mount, server, settle }) => {
+      const path = 'GET /todo?userId=1'
+      server.route('GET /todo/6', todoFields(6, { userId: 2 }))
+      await controller.fetch(api.todo.get, { id: 6 })
+      server.route(path, [todoFields(5)])
+      server.hold(path)
+      await mount('useSuspense', api.todo.getList, { userId: 1 })
+      await settle()
+      for (const name of ['POST /todo', 'PATCH /todo/6']) server.route(name, reply.offline())
+      await expect(
+        change === 'create'
+          ? controller.fetch(api.todo.create, { userId: 1 })
+          : controller.fetch(api.todo.getList.move, { id: 6 }, { userId: 1 }),
+      ).rejects.toThrow(/no response/)
+      server.release()
+      server.route(path, [todoFields(5), todoFields(6)])
+      await settle()
+      controller.refetchStale()
+      await settle()
+      expect(server.requests.filter((name) => name === path)).toHaveLength(2)
+      expect(controller.read(api.todo.getList, { userId: 1 }).data).toMatchObject([{ id: 5 }, { id: 6 }])
+    },
+  )

@@ -23,7 +23,7 @@ import type { View } from '../store/view/view.js'
 import { isPlainObject, shareStructure } from '../util/plain.js'
 import { stableStringify } from '../util/stable-stringify.js'
 import { changeOf, compare, isInDoubt, noteJoined, toSent } from './membership-change.js'
-import type { MembershipChange } from './membership-change.js'
+import type { FieldsByRecord, MembershipChange } from './membership-change.js'
 import { CollectionNode } from './collection-node.js'
 import type { ListGroup } from './collection-node.js'
 import { warnOfUnlisted } from './unlisted.js'
@@ -94,7 +94,7 @@ export class Lists implements StoreLists {
       // A layer may hide a deleted record that is back.
       if (change.collection === undefined) writer.readMembers(change.members)
       const changed = changeOf(node, members, change)
-      if (changed.isDoubtful) writer.makeStale(node, change.settle)
+      if (changed.isDoubtful) writer.makeStale(node, change.settle, change.isQuiet)
       else if (changed.members !== members && isInDoubt(change)) writer.makeStale(node, change.settle, true)
       noteJoined(node, changed, change)
       members = changed.members
@@ -195,15 +195,12 @@ export class Lists implements StoreLists {
 
   removed(writer: ListWriter, node: RecordNode, fields: Fields | undefined, isQuiet: boolean): void {
     const { start, settle } = writer.order
+    const before = new Map([[node, fields]])
     const change: MembershipChange = {
-      collection: undefined,
-      kind: 'remove',
+      ...untoldChange,
       members: [node],
       parts: [node],
-      sent: toSent([]),
-      before: new Map([[node, fields]]),
-      earlier: new Map(),
-      after: new Map(),
+      before,
       start,
       settle,
     }
@@ -313,12 +310,27 @@ export class Lists implements StoreLists {
 
   mayHold(by: CollectionSchema<unknown>, fields: Fields, params: unknown): CollectionNode[] {
     return this.#nodesLike(by).filter(
-      ({ members, collection, part }) =>
-        members !== undefined &&
-        collection.isReachedBy(by) &&
-        (collection.options.filter !== undefined ||
-          compare(collection, part.filter, fields, isPlainObject(params) ? params : {}) !== false),
+      (node) => node.members !== undefined && mayHold(node, by, fields, params),
     )
+  }
+
+  expireHolding(
+    writer: ListWriter,
+    by: CollectionSchema<unknown>,
+    fields: Fields,
+    params: unknown,
+    isQuiet: boolean,
+  ): void {
+    const { start, settle } = writer.order
+    for (const node of this.mayHold(by, fields, params)) writer.makeStale(node, settle, isQuiet)
+    this.keepLate(writer, {
+      ...untoldChange,
+      collection: by,
+      start,
+      settle,
+      decide: (node, members) => ({ members, added: [], isDoubtful: mayHold(node, by, fields, params) }),
+      isQuiet,
+    })
   }
 
   clear(stamp: Stamp): void {
@@ -383,6 +395,34 @@ export class Lists implements StoreLists {
   }
 }
 
+const noNodes: readonly unknown[] = []
+
+const none: FieldsByRecord = new Map()
+
+/** A change whose mutation does not tell what it does. */
+const untoldChange: Omit<MembershipChange, 'start' | 'settle'> = {
+  collection: undefined,
+  kind: 'remove',
+  members: noNodes,
+  parts: noNodes,
+  sent: { source: {}, target: {}, body: {}, isTold: false },
+  before: none,
+  earlier: none,
+  after: none,
+}
+
+/** Returns `true` if a list may have a record with these fields after a mutation of a Collection. */
+function mayHold(
+  { collection, part }: CollectionNode,
+  by: CollectionSchema<unknown>,
+  fields: Fields,
+  params: unknown,
+): boolean {
+  if (!collection.isReachedBy(by)) return false
+  if (collection.options.filter !== undefined) return true
+  return compare(collection, part.filter, fields, isPlainObject(params) ? params : {}) !== false
+}
+
 /** Returns `true` if a change concerns the lists with these members. */
 function concerns({ collection, parts: [record] }: MembershipChange, members: unknown): boolean {
   if (collection !== undefined) return collection.members === members
@@ -402,5 +442,3 @@ function namesRecord({ endpoint: { schema }, args }: MutationUnderWay, { table, 
     return named !== undefined && table.realPk(named) === pk
   })
 }
-
-const noNodes: readonly unknown[] = []

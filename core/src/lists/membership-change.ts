@@ -12,8 +12,10 @@ import type { CollectionNode } from './collection-node.js'
 export interface MembershipChange {
   /** The Collection of the mutation; `undefined` for a deletion, which reads take out of every list, and for what rules decide. */
   readonly collection: CollectionSchema<unknown> | undefined
-  /** Computes the effect of a record that was written on a list with rules. */
+  /** Computes the effect on a list, in place of the members below. */
   readonly decide?: (node: CollectionNode, members: unknown) => Changed
+  /** `true` if readers of a doubtful list do not fetch at once. */
+  readonly isQuiet?: boolean
   readonly kind: CollectionChangeKind
   /** The normalized response. */
   readonly members: unknown

@@ -38,7 +38,7 @@ export interface ListWriter {
   makeStale(node: ListNode, settle: number, isQuiet?: boolean): void
   /** When a record that was written so far became Stale, the last time, because only the server knows it; 0 for none. */
   readonly doubtedAt: number
-  /** Makes a call Stale that shows the response, if that was after the request started. */
+  /** Makes a call Stale that shows the response, if the server may know better of a record in it. */
   passDoubt(call: Call): void
   /** Called before the members of a list are checked for deleted records. */
   readMembers(members: unknown): void
@@ -99,6 +99,14 @@ export interface StoreLists {
   holding(records: ReadonlyMap<RecordNode, number>): Map<ListNode, number>
   /** Returns the lists that may hold a record with these fields after a mutation of a Collection. */
   mayHold(collection: CollectionSchema<unknown>, fields: Fields, params: unknown): ListNode[]
+  /** Makes these lists Stale, also those that are on their way. @param isQuiet - `true` if readers on screen do not fetch at once */
+  expireHolding(
+    writer: ListWriter,
+    collection: CollectionSchema<unknown>,
+    fields: Fields,
+    params: unknown,
+    isQuiet: boolean,
+  ): void
   /** Drops the members of all lists. */
   clear(stamp: Stamp): void
   /** Returns the members of the changes that reads in flight still need. Drops all other changes. */

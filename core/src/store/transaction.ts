@@ -84,8 +84,8 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   readonly unshown: Call[] = []
   /** Deleted records that the response brings back, and when they were deleted. */
   #revived: Map<RecordNode, number> | undefined
-  /** The lists of the mutation that may hold a record with these fields. */
-  #mayHold: ((fields: Fields) => readonly ListNode[]) | undefined
+  /** The lists that the mutation changes: the params are its first argument. */
+  #changed: { readonly collection: CollectionSchema<unknown>; readonly params: unknown } | undefined
   /** The received fields of records with an optimistic response. */
   #named: Map<RecordNode, Fields> | undefined
   /** One stamp per expiry length, shared by records to save memory. */
@@ -158,7 +158,9 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   }
 
   passDoubt(call: Call): void {
-    if (this.doubtedAt > this.order.start) this.#expire([call], this.doubtedAt, false)
+    const { start, settle } = this.order
+    const isQuiet = this.doubtedAt <= start
+    if (!isQuiet || this.#doubtful !== undefined) this.#expire([call], settle, isQuiet)
   }
 
   /**
@@ -290,7 +292,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     args: readonly unknown[],
   ): void {
     this.#store.listsOf(collection).change(this, collection, kind, members, args)
-    this.#mayHold = (fields) => this.#store.listsOf(collection).mayHold(collection, fields, args[0])
+    this.#changed = { collection, params: args[0] }
   }
 
   /** Makes the calls that show a list Stale. @param settle - responses to requests that started earlier are Stale at once */
@@ -335,8 +337,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     const collection = schema.changedLists as CollectionSchema<unknown> | undefined
     if (collection === undefined) return
     for (const each of [fields, ...(node?.fields ? [node.fields] : [])])
-      for (const list of this.#store.listsOf(collection).mayHold(collection, each, args[0]))
-        this.makeStale(list, this.order.settle, isQuiet)
+      this.#store.listsOf(collection).expireHolding(this, collection, each, args[0], isQuiet)
   }
 
   /** Makes records Stale, with the calls that show them and the lists that hold them. */
@@ -606,9 +607,12 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     if (this.#doubtful === undefined) return
     this.#expireRecords([...this.#doubtful.keys()], this.doubtedAt < order.settle)
     // A list that was read between two mutations may lack what the later one put back, and the earlier one may be the last.
+    if (this.#changed === undefined) return
+    const { collection, params } = this.#changed
     for (const [{ fields }, overruled] of this.#doubtful)
       for (const each of [fields, { ...fields, ...overruled }])
-        for (const list of (each && this.#mayHold?.(each)) ?? []) this.makeStale(list, order.settle)
+        if (each !== undefined)
+          this.#store.listsOf(collection).expireHolding(this, collection, each, params, false)
   }
 
   /**
@@ -619,7 +623,13 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
    */
   #doubtRevived(revived: ReadonlyMap<RecordNode, number>, decided: ReadonlySet<ListNode> | undefined): void {
     const nodes = [...revived.keys()]
-    const told = new Set(nodes.flatMap(({ fields }) => (fields && this.#mayHold?.(fields)) ?? []))
+    const { collection, params } = this.#changed ?? {}
+    const told = new Set(
+      collection &&
+        nodes.flatMap(({ fields }) =>
+          fields ? this.#store.listsOf(collection).mayHold(collection, fields, params) : [],
+        ),
+    )
     for (const [list, deletedAt] of this.#store.lists?.holding(revived) ?? [])
       if (!told.has(list) && decided?.has(list) !== true) this.makeStale(list, deletedAt)
   }
