@@ -342,8 +342,8 @@ function isShared(a: EndpointLike, b: EndpointLike): boolean {
 }
 
 /**
- * The end of the grace period of an outcome that is about to be stored: milliseconds since the epoch. There is none for a response to a
- * request that was sent before the call was made Stale.
+ * The end of the grace period of an outcome: milliseconds since the epoch. There is none if readers on screen had to fetch at once since
+ * its request was sent, also because of what its response brought.
  */
 function graceOf({ isWaitedFor, call, start }: ReadAttempt, now: number): number {
   return isWaitedFor && start > call.state.dueAt ? now + claimLength : -Infinity

@@ -111,7 +111,7 @@ export interface Judged {
   readonly taken: readonly string[]
   /** The received values of fields of which only the server knows which of two writers it handled last; `undefined` for none. */
   readonly overruled: Fields | undefined
-  /** `true` if nothing is known of the record from the time between the start of the request and what won over it. */
+  /** `true` if the record was absent when the request started, and came with what won over the response. */
   readonly isUnknown: boolean
 }
 
