@@ -70,6 +70,33 @@ for (const [way, { sent, last, change }] of Object.entries(ways))
       )
 
 scenario(
+  'G4/doubt/asked since',
+  'an older response does not make one Stale that was asked for after the record was in doubt',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    const path = 'GET /article'
+    server.route('GET /user/1', userFields(1, { name: 'A' }))
+    await controller.fetch(api.user.get, { id: 1 })
+    server.route(path, [authored('A')])
+    server.hold(path)
+    await mount('useSuspense', api.article.getList)
+    await settle()
+    await ways.set.change(stage)
+    controller.expireAll(api.article.getList)
+    server.route(path, [authored('B')])
+    const again = controller.fetch(api.article.getList)
+    await settle()
+    server.releaseOne(path, 'first')
+    await settle()
+    server.release()
+    await again
+    await settle()
+    expect(server.requests.filter((name) => name === path)).toHaveLength(2)
+    expect(controller.read(api.article.getList, {}).data).toMatchObject([{ author: { name: 'B' } }])
+  },
+)
+
+scenario(
   'G4/doubt/page',
   'a page that holds a record of which only the server knows the value makes its list Stale',
   async (stage) => {

@@ -160,7 +160,8 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   passDoubt(call: Call): void {
     const { start, settle } = this.order
     const isQuiet = this.doubtedAt <= start
-    if (!isQuiet || this.#doubtful !== undefined) this.#expire([call], settle, isQuiet)
+    if (!isQuiet || this.#doubtful !== undefined)
+      this.#expire([call], isQuiet ? settle : this.doubtedAt, isQuiet)
   }
 
   /**
