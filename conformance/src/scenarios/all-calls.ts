@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { Todo } from '../fixtures.js'
 import { todoFields } from '../fixtures.js'
+import { reply } from '../server.js'
 import { scenario, shown } from '../suite.js'
 
 const route = 'GET /todo?userId=1'
@@ -107,6 +108,36 @@ for (const hook of ['useSuspense', 'useDLE', 'useFetch'] as const) {
     },
   )
 }
+
+for (const hook of ['useSuspense', 'useDLE'] as const)
+  for (const isInvalidated of [false, true])
+    scenario.onReact18(
+      `4.5/expireAll/first load fails/${hook}${isInvalidated ? '/invalidated' : ''}`,
+      'a call that is made Stale during a request that fails is fetched again, at the next check at the latest',
+      async ({ api, clock, controller, mount, server, settle }) => {
+        const path = 'GET /todo/5'
+        if (!isInvalidated) server.hold(path)
+        server.route(path, isInvalidated ? todoFields(5) : reply.status(503))
+        const reader = await mount(hook, api.todo.get, { id: 5 })
+        await settle()
+        if (isInvalidated) {
+          server.route(path, reply.status(503))
+          server.hold(path)
+          controller.invalidate(api.todo.get, { id: 5 })
+          await settle()
+        }
+        controller.expireAll(api.todo.get)
+        server.release()
+        server.route(path, todoFields(5, { title: 'Newer' }))
+        await settle()
+        clock.advance(6_000)
+        controller.refetchStale()
+        await settle()
+        expect(controller.read(api.todo.get, { id: 5 }).data).toMatchObject({ title: 'Newer' })
+        expect(reader.current().state).toBe('ready')
+      },
+      { isLogged: true },
+    )
 
 scenario('4.5/update', 'a mutation changes the data of other calls together with its own', async (stage) => {
   const { api, controller, mount, server, settle } = stage

@@ -292,6 +292,8 @@ export class Reads extends Requests<ReadRequest> {
       const counts =
         !isGivenUp &&
         start > call.state.invalidatedAt &&
+        // A newer request decides.
+        start === call.state.attempts.at(-1)?.start &&
         start >= Math.max(call.stamp.sequence, call.state.failure?.start ?? 0)
       const isKept = counts && !isAbort(error)
       if (isKept) store.move(call, { type: 'failed', error, start, expiresAt })
