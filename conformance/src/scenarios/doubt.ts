@@ -223,3 +223,106 @@ for (const change of ['create', 'move'] as const)
       expect(controller.read(api.todo.getList, { userId: 1 }).data).toMatchObject([{ id: 5 }, { id: 6 }])
     },
   )
+
+for (const way of ['create', 'detail'] as const)
+  scenario(
+    `G4/doubt/lost/told/${way}`,
+    'what a request brings that started after a lost mutation wins over an older one, whichever arrives first',
+    async ({ api, controller, server, settle }) => {
+      server.route('GET /user/1', userFields(1, { name: 'A' }))
+      await controller.fetch(api.user.get, { id: 1 })
+      server.route('POST /article', authored('A'))
+      server.hold('POST /article')
+      const older = controller.fetch(api.article.create, { title: 'Older' })
+      await settle()
+      server.route('PATCH /user/1', reply.offline())
+      server.hold('PATCH /user/1')
+      const lost = controller.fetch(api.user.partialUpdate, { id: 1 }, { name: 'B' }).catch(() => {})
+      await settle()
+      const newerPath = way === 'create' ? 'POST /article' : 'GET /article/1'
+      server.route(newerPath, authored('B'))
+      server.hold(newerPath)
+      const newer =
+        way === 'create'
+          ? controller.fetch(api.article.create, { title: 'Newer' })
+          : controller.fetch(api.article.get, { id: 1 })
+      await settle()
+      server.release('PATCH /user/1')
+      await lost
+      server.releaseOne('POST /article', 'first')
+      await older
+      server.release()
+      await newer
+      expect(controller.get(User, { id: 1 })?.name).toBe('B')
+    },
+  )
+
+for (const way of ['lost', '204'] as const)
+  for (const record of ['unknown', 'created', 'collected'] as const)
+    scenario(
+      `G4/doubt/${way}/${record}`,
+      'a mutation that does not tell what it wrote into a record that is not stored leaves older responses with it Stale',
+      async ({ api, clock, controller, mount, server, settle }) => {
+        const path = 'GET /article'
+        const isCreated = record === 'created'
+        if (record === 'collected') {
+          server.route('GET /user/1', userFields(1, { name: 'A' }))
+          await controller.fetch(api.user.get, { id: 1 })
+        }
+        server.route(path, isCreated ? [] : [authored('A')])
+        server.hold(path)
+        const list = await mount('useSuspense', api.article.getList)
+        server.route('POST /article', authored('A'))
+        server.hold('POST /article')
+        const created = isCreated ? controller.fetch(api.article.create, { title: 'New' }) : undefined
+        await settle()
+        server.route('PATCH /user/1', way === 'lost' ? reply.offline() : reply.status(204))
+        const rename = api.user.partialUpdate.extend({ mayBeEmpty: true })
+        await controller.fetch(rename, { id: 1 }, { name: 'B' }).catch(() => {})
+        clock.advance(3_600_000)
+        await settle()
+        server.route(path, [authored('B')])
+        server.release()
+        await created
+        await settle()
+        controller.refetchStale()
+        await settle()
+        expect(server.requests.filter((name) => name === path)).toHaveLength(2)
+        expect(shown(list)).toMatchObject([{ author: { name: 'B' } }])
+      },
+    )
+
+for (const isKnown of [false, true])
+  for (const kind of ['detail', 'list', 'plain list'] as const)
+    scenario(
+      `G4/doubt/mutation/${kind}${isKnown ? '/known' : ''}`,
+      'a read whose value of a record differs from what a mutation beside it saw is asked for at the next check',
+      async (stage) => {
+        const { api, controller, mount, server, settle } = stage
+        const [endpoint, args, path] = callOf(stage, kind)
+        const response = kind === 'detail' ? authored('C') : [authored('C')]
+        if (isKnown) {
+          server.route('GET /user/1', userFields(1, { name: 'A' }))
+          await controller.fetch(api.user.get, { id: 1 })
+        }
+        server.route(
+          'POST /article',
+          articleFields(2, { author: userFields(1, { name: 'B' }), contributors: [] }),
+        )
+        server.hold('POST /article')
+        const created = controller.fetch(api.article.create, { title: 'New' })
+        await settle()
+        server.route(path, response)
+        server.hold(path)
+        await mount('useSuspense', endpoint, args)
+        await settle()
+        server.release('POST /article')
+        await created
+        server.release()
+        await settle()
+        controller.refetchStale()
+        await settle()
+        expect(server.requests.filter((name) => name === path)).toHaveLength(2)
+        expect(controller.get(User, { id: 1 })?.name).toBe('C')
+      },
+    )

@@ -144,7 +144,19 @@ export class Lists implements StoreLists {
       const at = this.#store.fieldOrder.withoutObserved(record, fields, start, names, writes)
       if (at !== fields) earlier.set(node, at)
     }
-    const change = { collection, kind, members, parts, sent, before, earlier, after, start, settle }
+    const change = {
+      collection,
+      kind,
+      members,
+      parts,
+      sent,
+      before,
+      earlier,
+      after,
+      start,
+      settle,
+      isDoubted,
+    }
     const lists = this.#nodesLike(collection)
     let isListed = false
     for (const node of lists) {

@@ -16,6 +16,8 @@ export interface MembershipChange {
   readonly decide?: (node: CollectionNode, members: unknown) => Changed
   /** `true` if readers of a doubtful list do not fetch at once. */
   readonly isQuiet?: boolean
+  /** `true` if a record in the response was in doubt: so are the lists that it joins. */
+  readonly isDoubted?: boolean
   readonly kind: CollectionChangeKind
   /** The normalized response. */
   readonly members: unknown
@@ -282,8 +284,11 @@ function changedList(
  * `true` if the server may know better of a record, such as of one that it deleted, or edited, when the response was lost:
  * so does it of the lists that the record joins.
  */
-export function isInDoubt({ parts }: MembershipChange): boolean {
-  return parts.map(recordOf).some((each) => each instanceof RecordNode && each.stamp.doubtedAt !== undefined)
+export function isInDoubt({ parts, isDoubted }: MembershipChange): boolean {
+  return (
+    isDoubted === true ||
+    parts.map(recordOf).some((each) => each instanceof RecordNode && each.stamp.doubtedAt !== undefined)
+  )
 }
 
 /** Records the start of the mutation for the members that it added, so that earlier mutations in flight add before them. */

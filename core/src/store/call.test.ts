@@ -8,6 +8,7 @@ import { Store } from './store.js'
 const stampAt = (sequence: number): Stamp => ({
   fetchedAt: sequence,
   expiresAt: Infinity,
+  start: sequence,
   sequence,
   mutationStart: 0,
 })

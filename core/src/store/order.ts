@@ -111,8 +111,8 @@ export interface Judged {
   readonly taken: readonly string[]
   /** The received values of fields of which only the server knows which of two writers it handled last; `undefined` for none. */
   readonly overruled: Fields | undefined
-  /** `true` if the record was absent when the request started, and came with what won over the response. */
-  readonly isUnknown: boolean
+  /** `true` if these values are most likely older: readers on screen wait for their next check. */
+  readonly isQuiet: boolean
 }
 
 /**
@@ -215,6 +215,11 @@ export class FieldOrder {
     const fields: Record<string, unknown> = {}
     const taken: string[] = []
     let overruled: Record<string, unknown> | undefined
+    let isQuiet = true
+    const overrule = (name: string, isLoud: boolean) => {
+      ;(overruled ??= {})[name] = received[name]
+      if (isLoud) isQuiet = false
+    }
     for (const name of Object.keys(received)) {
       const value = received[name]
       if (value === undefined || name === '__proto__') continue
@@ -229,24 +234,27 @@ export class FieldOrder {
         if (age > 0) fields[name] = value
       } else if (own.has(name)) {
         if (write === undefined || start >= write.start) fields[name] = value
-        else if (!isSamePlain(now, value)) (overruled ??= {})[name] = value
+        else if (!isSamePlain(now, value)) overrule(name, earliest !== undefined)
       } else if (!isSamePlain(now, value)) {
         const then = valueOf(before, name)
         const isOld = isSamePlain(then, value)
         // An own write that the request may not have seen stays; another value than before shows that something is newer.
         if (write !== undefined && start < write.settle) {
+          // A value that nobody knows is most likely that from before the mutation.
           if (write.isConfirmed && !isSamePlain(valueOf(earliest, name), value))
-            (overruled ??= {})[name] = value
-        } else if (untold !== undefined && start > untold !== stored.stamp.sequence > untold) {
+            overrule(name, earliest !== undefined)
+        } else if (untold !== undefined && start > untold !== stored.stamp.start > untold) {
           // What started after a mutation that did not tell its value wins over what started before.
           if (start > untold) fields[name] = value
         } else {
           const isUntouched = (window?.changes.get(name) ?? 0) <= start && isSamePlain(now, then)
           if (now === undefined || isUntouched || (isWinner && !isOld)) fields[name] = value
+          // What a mutation saw that started earlier may be older.
+          else if (order.kind === 'read' && start > stored.stamp.start && !isOld) overrule(name, false)
         }
       } else taken.push(name)
     }
-    return { fields, taken: [...taken, ...Object.keys(fields)], overruled, isUnknown: earliest === undefined }
+    return { fields, taken: [...taken, ...Object.keys(fields)], overruled, isQuiet }
   }
 
   /**

@@ -10,7 +10,9 @@ export interface Stamp {
   readonly fetchedAt: number
   /** End of validity: milliseconds since the epoch; `Infinity` for never. */
   readonly expiresAt: number
-  /** Responses to reads that started before this position in the store's sequence lose against this write. */
+  /** The position in the store's sequence at which its request started. */
+  readonly start: number
+  /** Responses to reads that started before this position lose against this write. */
   readonly sequence: number
   /** The start of the latest mutation that wrote it; 0 for none. Earlier mutations lose against this write. */
   readonly mutationStart: number
@@ -47,6 +49,7 @@ export interface WriteOrder {
 export const neverWritten: Stamp = {
   fetchedAt: -Infinity,
   expiresAt: -Infinity,
+  start: 0,
   sequence: 0,
   mutationStart: 0,
 }

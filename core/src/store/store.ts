@@ -359,7 +359,7 @@ export class Store implements CallOwner, StoreQueryDelegate {
   /** Drops every record and every result. Calls stay for their readers and are unanswered again. */
   clear(): void {
     const sequence = this.nextSequence()
-    const stamp = { ...neverWritten, sequence, mutationStart: sequence }
+    const stamp = { ...neverWritten, start: sequence, sequence, mutationStart: sequence }
     this.#unheld = undefined
     this.layers?.clear()
     this.unnamed?.clear()

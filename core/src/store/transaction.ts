@@ -322,14 +322,21 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     if (!(plan instanceof EntityPlan)) return
     const table = this.#store.table(plan)
     const pk = plan.pkOfArgs(args)
-    const node = pk === undefined ? undefined : this.#store.find(table, table.realPk(pk))
+    const { fieldOrder } = this.#store
+    const isBusy = fieldOrder.isBusy(this.order.start)
+    // A record that is not known may be on its way.
+    const node =
+      pk === undefined
+        ? undefined
+        : isBusy
+          ? this.reference(plan, pk)
+          : this.#store.find(table, table.realPk(pk))
     if (schema.isRemoving === true && node !== undefined)
       this.#store.lists?.removed(this, node, node.fields, isQuiet)
     const body = args.at(-1)
     const fields = { ...node?.fields, ...(isPlainObject(body) ? body : {}) }
     this.#expireRecords(node === undefined ? [] : [node], isQuiet)
-    const { fieldOrder } = this.#store
-    if (node !== undefined && isPlainObject(body) && fieldOrder.isBusy(this.order.start))
+    if (node !== undefined && isPlainObject(body) && isBusy)
       fieldOrder.noteUntold(
         node,
         { names: Object.keys(body), settle: this.order.settle, isQuiet },
@@ -523,8 +530,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
         ? undefined
         : { before: base.fields[version], received: received[version], names: judged.taken }
     this.#judged.set(node, { base, received, versions })
-    // Most likely the read has the value from before the mutation, which nobody knows.
-    const isQuiet = this.order.kind === 'read' && judged.isUnknown
+    const isQuiet = this.order.kind === 'read' && judged.isQuiet
     if (judged.overruled !== undefined) this.#doubt(node, judged.overruled, isQuiet)
     return mergeFields(base.fields, judged.fields)
   }
@@ -712,7 +718,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     const { doubtedAt = -1 } = before
     const isNewer = this.order.start > doubtedAt
     const isAsked = plan === undefined || ((this.order.kind === 'read' || this.#isAnswer) && isNewer)
-    if (!isAsked && before.expiresAt === -Infinity && before.fetchedAt > -Infinity)
+    if (!isAsked && before.expiresAt === -Infinity && (before.fetchedAt > -Infinity || doubtedAt >= 0))
       return { ...before, ...stamp, expiresAt: -Infinity }
     const isLate = this.order.kind === 'read' && before.mutationStart > this.#store.earliestMutation
     return isLate ? { ...stamp, mutationStart: before.mutationStart } : stamp
@@ -727,6 +733,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
       stamp = {
         fetchedAt: this.now,
         expiresAt: this.now + length,
+        start,
         sequence: isRead ? start : settle,
         mutationStart: isRead ? 0 : start,
       }

@@ -120,9 +120,14 @@ export function beginRun(store: Store, { now, keepSince, maxRecords }: GarbageLi
       for (const node of nodes.values()) {
         // Should all of them go, then a list of all is empty, not unknown.
         if (node instanceof RecordNode && node.arrival > 0) node.table.isListed = true
-        const { fetchedAt, sequence, mutationStart } = node.stamp
-        // A request in flight may lose against its stamp (specification G4).
-        if (sequence > store.earliestRead || mutationStart > store.earliestMutation) reach(node)
+        const { fetchedAt, sequence, mutationStart, doubtedAt = 0 } = node.stamp
+        const { earliestRead, earliestMutation } = store
+        // A request in flight may lose against its stamp, or not know better (specification G4).
+        if (
+          Math.max(sequence, doubtedAt) > earliestRead ||
+          Math.max(mutationStart, doubtedAt) > earliestMutation
+        )
+          reach(node)
         else if (fetchedAt > keepSince && !isKept(node)) others.push(node)
         yield
       }

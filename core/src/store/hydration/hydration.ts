@@ -324,6 +324,7 @@ class Decoder {
             fetchedAt: Math.min(fetchedAt, now),
             expiresAt: expiresAt ?? Infinity,
             // Sequence 0: every request of this page, however early, counts as later.
+            start: 0,
             sequence: 0,
             mutationStart: 0,
           },
@@ -487,8 +488,8 @@ function hydratedState({ result, state: { isInvalidated, failure, expiredAt }, l
 }
 
 /** The hydrated age with the stored sequence, which still rejects late responses. */
-function stampOver(hydrated: Stamp, { sequence, mutationStart }: Stamp): Stamp {
-  return sequence === 0 ? hydrated : { ...hydrated, sequence, mutationStart }
+function stampOver(hydrated: Stamp, { start, sequence, mutationStart }: Stamp): Stamp {
+  return sequence === 0 ? hydrated : { ...hydrated, start, sequence, mutationStart }
 }
 
 /** Replaces the list stubs of a normalized value by lists; returns the same value if it has none. */
