@@ -2,7 +2,7 @@ import { dueTimers } from '@selfsame/conformance/next-task'
 import { Controller } from '@selfsame/core'
 import { ManualClock, Server, createApi, routeSamples } from '@selfsame/conformance'
 import type { ControllerOptions } from '@selfsame/core'
-import { act } from 'react'
+import { act, startTransition } from 'react'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { RootOptions } from 'react-dom/client'
@@ -38,6 +38,8 @@ export interface Page {
   /** The visible text, without content that an Activity or a Suspense hides. */
   readonly text: string
   render(node: ReactNode): Promise<void>
+  /** What suspends leaves the page as it is, until it has its data. */
+  renderInTransition(node: ReactNode): Promise<void>
   unmount(): Promise<void>
 }
 
@@ -53,6 +55,7 @@ export async function openPage(
       return textOf(container)
     },
     render: (next) => actAlone(() => root.render(next)),
+    renderInTransition: (next) => actAlone(() => startTransition(() => root.render(next))),
     unmount: () => actAlone(() => root.unmount()),
   }
   onTestFinished(async () => {

@@ -157,6 +157,8 @@ class Session {
   /** What was asked for although the client knew that it was deleted, and no detail of it was open. */
   readonly #superfluous: string[] = []
   #place: Place = { group: 1, isListed: true, selected: undefined }
+  /** A transition keeps it on the screen for a moment. */
+  #placeBefore = this.#place
   readonly #rows = new Map<number, Row>()
   /** The names of users. */
   readonly #names = new Map(userIds.map((id) => [id, `User ${id}`]))
@@ -170,6 +172,10 @@ class Session {
   /** `true` if a response was lost, so that the next check fetches what it may have changed. */
   #isStale = false
   #hasLost = false
+  /** `true` if a request for data failed: the user opens again what does not show it. */
+  #hasBroken = false
+  /** `true` when the user does nothing more, and the server is well. */
+  #isEnding = false
   #app: MountedTaskApp | undefined
   #lastId: number
 
@@ -207,15 +213,27 @@ class Session {
     this.log.push(`  ${name}`)
     // Left: what the items of a list ask for that waits for other data.
     const isHidden = this.#app === undefined || shownIn(this.#app.screen, 'li').length === 0
-    const isWanted = this.#wanted.has(id) || this.#place.selected === id || isHidden
+    const isShown = [this.#place, this.#placeBefore].some(({ selected }) => selected === id)
+    const isWanted = this.#wanted.has(id) || isShown || isHidden
     if (method === 'GET' && this.#gone.has(id) && !isWanted) this.#superfluous.push(name)
     const isRefused = method !== 'GET' && this.#random(7) === 0
-    const handle = () => {
-      if (isRefused) return new Response(null, { status: 409 })
+    const isBroken = method === 'GET' && !this.#isEnding && this.#random(12) === 0
+    // Of a list in pages, a refetch of the first one does not tell what such a change did to another.
+    const answers = this.#style.listing === 'pages' ? 1 : 8
+    const kindOfAnswer = method === 'PATCH' ? this.#random(answers) : 0
+    const respond = () => {
       if (kind === 'user') return this.#renameUser(id, body.name)
       if (method === 'GET' && Number.isNaN(id))
         return Response.json(this.#listOf(Number(searchParams.get('group')), searchParams.get('cursor')))
       return this.#handle(method, id, body)
+    }
+    const handle = () => {
+      if (isRefused) return new Response(null, { status: 409 })
+      if (isBroken) return new Response(null, { status: 503 })
+      const response = respond()
+      if (response.status !== 200) return response
+      if (kindOfAnswer === 1) return new Response(null, { status: 204 })
+      return kindOfAnswer === 2 && body.owner === undefined ? Response.json({ id, ...body }) : response
     }
     return new Promise((answer) => this.#sent.push({ name, handle, answer, response: undefined }))
   }
@@ -264,7 +282,8 @@ class Session {
     // Of a list in pages, a refetch of the first one does not tell what a lost response did to another.
     const isLost = this.#style.listing !== 'pages' && !sent.name.startsWith('GET') && this.#random(10) === 0
     this.log.push(isLost ? `lose ${sent.name}` : `answer ${sent.name}: ${sent.response.status}`)
-    this.#isStale ||= isLost
+    this.#isStale ||= isLost || sent.response.status === 503
+    this.#hasBroken ||= sent.response.status === 503
     this.#hasLost ||= isLost
     sent.answer(isLost ? Promise.reject(new TypeError('Failed to fetch')) : sent.response)
   }
@@ -290,6 +309,7 @@ class Session {
     }
     const go = async (name: string, place: Partial<Place>) => {
       this.log.push(name)
+      this.#placeBefore = this.#place
       await app.go((this.#place = { ...this.#place, ...place }))
     }
     const create = () =>
@@ -361,6 +381,9 @@ class Session {
           this.#gone.add(id)
           controller.set(new schema.Delete(Task), { id }, {})
         }),
+      () => run('a minute passes', () => this.clock.advance(61_000)),
+      () => run('an hour passes', () => this.clock.advance(3_600_000)),
+      () => run('the window has focus', () => controller.refetchStale()),
       () =>
         run('reset', () => {
           if (this.#random(3) > 0) return
@@ -383,6 +406,7 @@ class Session {
 
   /** Handles and answers all, until nothing is on its way. */
   async finish(app: MountedTaskApp): Promise<void> {
+    this.#isEnding = true
     await app.go((this.#place = { ...this.#place, isListed: true }))
     for (let turn = 0; turn < 50; turn++) {
       await app.settle()
@@ -392,7 +416,16 @@ class Session {
         if (this.#loadNext(app)) continue
         if (this.#isStale) {
           this.#isStale = false
+          // An error that was waited for is shown for five seconds, however long the list waits.
+          this.clock.advance(6_000)
           this.controller.refetchStale()
+          continue
+        }
+        if (this.#hasBroken) {
+          this.#hasBroken = false
+          const { selected } = this.#place
+          await app.go({ ...this.#place, isListed: false, selected: undefined })
+          await app.go((this.#place = { ...this.#place, selected }))
           continue
         }
         if (shownIn(app.screen, 's').length === 0) return

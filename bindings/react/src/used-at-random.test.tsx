@@ -58,6 +58,8 @@ describeUsedAtRandom(async ({ controller, tasks, sorted, paged, listing, hook, a
       )}
     </DataProvider>
   )
-  const { container, render, unmount } = await openPage(pageAt(place))
-  return { screen: container, go: (next) => render(pageAt(next)), settle: () => settle(nextTask), unmount }
+  const { container, render, renderInTransition, unmount } = await openPage(pageAt(place))
+  let visits = 0
+  const go = (next: Place) => (visits++ % 2 === 0 ? render : renderInTransition)(pageAt(next))
+  return { screen: container, go, settle: () => settle(nextTask), unmount }
 })
