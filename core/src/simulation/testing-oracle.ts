@@ -215,7 +215,8 @@ export class Oracle {
     const { start } = request
     row.outcomeAt = this.now
     const isOlder = start <= row.invalidatedAt || start < (row.error?.place ?? 0)
-    if (!isOlder && !isBeaten({ kind: 'read', start, settle: start }, row.answer)) {
+    const isLast = this.requestsOf(request.call).every((other) => other.start < start)
+    if (!isOlder && isLast && !isBeaten({ kind: 'read', start, settle: start }, row.answer)) {
       row.error = { message, expiresAt: this.now + lengths.error, place: start }
     }
     return { error: message }
