@@ -109,21 +109,24 @@ for (const hook of ['useSuspense', 'useDLE', 'useFetch'] as const) {
   )
 }
 
+// The failed request was sent for the first load, after the data was removed, or because the data was Stale.
 for (const hook of ['useSuspense', 'useDLE'] as const)
-  for (const isInvalidated of [false, true])
+  for (const way of ['first load', 'invalidate', 'expire'] as const)
     scenario.onReact18(
-      `4.5/expireAll/first load fails/${hook}${isInvalidated ? '/invalidated' : ''}`,
+      `4.5/expireAll/failure/${way}/${hook}`,
       'a call that is made Stale during a request that fails is fetched again, at the next check at the latest',
       async ({ api, clock, controller, mount, server, settle }) => {
         const path = 'GET /todo/5'
-        if (!isInvalidated) server.hold(path)
-        server.route(path, isInvalidated ? todoFields(5) : reply.status(503))
+        const isFirst = way === 'first load'
+        if (isFirst) server.hold(path)
+        server.route(path, isFirst ? reply.status(503) : todoFields(5))
         const reader = await mount(hook, api.todo.get, { id: 5 })
         await settle()
-        if (isInvalidated) {
+        if (!isFirst) {
           server.route(path, reply.status(503))
           server.hold(path)
-          controller.invalidate(api.todo.get, { id: 5 })
+          if (way === 'invalidate') controller.invalidate(api.todo.get, { id: 5 })
+          else controller.expireAll(api.todo.get)
           await settle()
         }
         controller.expireAll(api.todo.get)
@@ -133,11 +136,40 @@ for (const hook of ['useSuspense', 'useDLE'] as const)
         clock.advance(6_000)
         controller.refetchStale()
         await settle()
-        expect(controller.read(api.todo.get, { id: 5 }).data).toMatchObject({ title: 'Newer' })
+        expect(controller.read(api.todo.get, { id: 5 })).toMatchObject({
+          status: 'Valid',
+          data: { title: 'Newer' },
+          error: undefined,
+        })
         expect(reader.current().state).toBe('ready')
       },
       { isLogged: true },
     )
+
+scenario(
+  '4.5/expireAll/failure/both',
+  'of two requests that are under way and fail, the later one has the error, whichever fails first',
+  async ({ api, controller, mount, server, settle }) => {
+    const path = 'GET /todo/5'
+    const reader = await mount('useDLE', api.todo.get, { id: 5 })
+    await settle()
+    server.hold(path)
+    for (const status of [500, 503]) {
+      server.route(path, reply.status(status))
+      controller.expireAll(api.todo.get)
+      await settle()
+    }
+    const errorOf = () => controller.read(api.todo.get, { id: 5 }).error as { status?: number } | undefined
+    server.releaseOne(path, 'first')
+    await settle()
+    expect(errorOf()).toBeUndefined()
+    server.release()
+    await settle()
+    expect(errorOf()?.status).toBe(503)
+    expect(server.requests).toHaveLength(3)
+    expect(reader.current().state).toBe('ready')
+  },
+)
 
 scenario('4.5/update', 'a mutation changes the data of other calls together with its own', async (stage) => {
   const { api, controller, mount, server, settle } = stage

@@ -215,7 +215,7 @@ export class FieldOrder {
     const fields: Record<string, unknown> = {}
     const taken: string[] = []
     let overruled: Record<string, unknown> | undefined
-    let isQuiet = true
+    let isQuiet = order.kind === 'read'
     const overrule = (name: string, isLoud: boolean) => {
       ;(overruled ??= {})[name] = received[name]
       if (isLoud) isQuiet = false

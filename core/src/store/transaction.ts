@@ -324,13 +324,12 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     const pk = plan.pkOfArgs(args)
     const { fieldOrder } = this.#store
     const isBusy = fieldOrder.isBusy(this.order.start)
-    // A record that is not known may be on its way.
-    const node =
-      pk === undefined
-        ? undefined
-        : isBusy
-          ? this.reference(plan, pk)
-          : this.#store.find(table, table.realPk(pk))
+    let node: RecordNode | undefined
+    if (pk !== undefined) {
+      const real = table.realPk(pk)
+      // A record that is not known may be on its way.
+      node = isBusy ? this.reference(plan, real) : this.#store.find(table, real)
+    }
     if (schema.isRemoving === true && node !== undefined)
       this.#store.lists?.removed(this, node, node.fields, isQuiet)
     const body = args.at(-1)
@@ -530,8 +529,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
         ? undefined
         : { before: base.fields[version], received: received[version], names: judged.taken }
     this.#judged.set(node, { base, received, versions })
-    const isQuiet = this.order.kind === 'read' && judged.isQuiet
-    if (judged.overruled !== undefined) this.#doubt(node, judged.overruled, isQuiet)
+    if (judged.overruled !== undefined) this.#doubt(node, judged.overruled, judged.isQuiet)
     return mergeFields(base.fields, judged.fields)
   }
 
