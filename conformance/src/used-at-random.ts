@@ -1,8 +1,12 @@
 import { Controller, Entity, Query, schema } from '@selfsame/core'
 import { optimistic } from '@selfsame/core/optimistic'
+import { persist, persisted } from '@selfsame/core/persist'
 import { createResource } from '@selfsame/core/rest'
 import { order, rule } from '@selfsame/core/rules'
+import { memoryStorage } from '@selfsame/core/storage'
+import { syncTabs } from '@selfsame/core/tabs'
 import { describe, expect, test } from 'vitest'
+import { BrowserTabs } from './browser-tabs.js'
 import { ManualClock } from './clock.js'
 import { nextTask } from './next-task.js'
 
@@ -48,6 +52,11 @@ export const taskHooks = ['useSuspense', 'useDLE'] as const
  */
 const listings = ['as sent', 'Query', 'rules', 'pages'] as const
 
+/**
+ * The page alone; a page that keeps its data over reloads; one whose browser has another tab of the application; and both.
+ */
+const surroundings = ['alone', 'kept', 'tabs', 'kept, tabs'] as const
+
 /** How the components of an application read and are arranged. */
 export interface Style {
   /** The hook by which each item of the list reads its record. */
@@ -57,6 +66,7 @@ export interface Style {
   /** `true` if mutations are optimistic. */
   readonly isEarly: boolean
   readonly listing: (typeof listings)[number]
+  readonly surroundings: (typeof surroundings)[number]
 }
 
 /**
@@ -127,6 +137,8 @@ const byTitle = (a: Pick<Task, 'title'>, b: Pick<Task, 'title'>) => a.title.loca
 /** A request on its way. */
 interface Sent {
   readonly name: string
+  /** Where it was sent. */
+  readonly tab: Tab
   /** Lets the server handle it. */
   readonly handle: () => Response
   readonly answer: (response: Response | Promise<never>) => void
@@ -147,12 +159,24 @@ function createRandom(seed: number): (limit: number) => number {
 const groups = [1, 2]
 const userIds = [1, 2]
 
+/** A page of the application: after a reload it is another one. */
+interface Tab {
+  /** What it is for the browser. */
+  readonly page: object
+  readonly controller: Controller
+  readonly tasks: ReturnType<typeof tasksOf>
+  readonly users: ReturnType<typeof usersOf>
+}
+
 /** A server with its rows, whose requests are handled and answered in any order, and the user of an application. */
 class Session {
   readonly clock = new ManualClock()
-  readonly controller = new Controller({ clock: this.clock })
-  readonly tasks
-  readonly users
+  readonly #storage = memoryStorage()
+  readonly #browser = new BrowserTabs()
+  readonly #mount: (app: TaskApp) => Promise<MountedTaskApp>
+  #page: Tab
+  /** Another tab, in which nothing is on the screen. */
+  readonly #other: Tab | undefined
   readonly log: string[] = []
   /** What was asked for although the client knew that it was deleted, and no detail of it was open. */
   readonly #superfluous: string[] = []
@@ -168,7 +192,6 @@ class Session {
   /** The ids whose details were to be fetched again in any case. */
   readonly #wanted = new Set<number>()
   #random: (limit: number) => number = () => 1
-  readonly paged
   /** `true` if a response was lost, so that the next check fetches what it may have changed. */
   #isStale = false
   #hasLost = false
@@ -181,19 +204,81 @@ class Session {
 
   readonly #style: Style
 
-  constructor(style: Style) {
+  constructor(style: Style, mount: (app: TaskApp) => Promise<MountedTaskApp>) {
     this.#style = style
+    this.#mount = mount
     const count = style.listing === 'pages' ? 9 : 4
     for (let id = 1; id <= count; id++)
       this.#rows.set(id, { id, title: `Task ${id}`, group: id <= count / 2 ? 1 : 2, owner: 1 + (id % 2) })
     this.#lastId = count
-    this.tasks = tasksOf((...request) => this.#send(...request), style)
-    this.paged = pagedOf(this.tasks)
-    this.users = usersOf((...request) => this.#send(...request), style)
+    this.#page = this.#openTab()
+    if (style.surroundings.includes('tabs')) this.#other = this.#openTab(false)
   }
 
-  get place(): Place {
-    return this.#place
+  #openTab(isKept = this.#style.surroundings.includes('kept')): Tab {
+    const send: Send = (...request) => this.#send(tab, ...request)
+    const [tasks, users] = [tasksOf(send, this.#style), usersOf(send, this.#style)]
+    const page = {}
+    const controller = new Controller({
+      clock: this.clock,
+      middleware: [
+        ...(isKept ? [persist({ storage: this.#storage })] : []),
+        ...(this.#style.surroundings.includes('tabs')
+          ? [syncTabs({ endpoints: [tasks, users, pagedOf(tasks)], ...this.#browser.of(page) })]
+          : []),
+      ],
+    })
+    const tab = { page, controller, tasks, users }
+    return tab
+  }
+
+  get screen(): HTMLElement {
+    return this.#opened.screen
+  }
+
+  get #opened(): MountedTaskApp {
+    if (this.#app === undefined) throw new Error('The page is not open.')
+    return this.#app
+  }
+
+  async open(): Promise<void> {
+    const { controller, tasks } = this.#page
+    const [paged, sorted] = [pagedOf(tasks), sortedOf(tasks)]
+    this.#app = await this.#mount({
+      ...this.#style,
+      controller,
+      tasks,
+      paged,
+      sorted,
+      place: this.#place,
+    })
+  }
+
+  /** The page is closed, and another one is opened. */
+  async #reload(): Promise<void> {
+    const { controller } = this.#page
+    // A page that crashes writes nothing more.
+    if (this.#random(2) === 0) await persisted(controller).flush()
+    await this.#close()
+    // Whether a request has reached the server or not, the client does not hear of it.
+    for (const sent of this.#sent.filter(({ tab }) => tab === this.#page)) {
+      this.#sent.splice(this.#sent.indexOf(sent), 1)
+      if (sent.response === undefined && this.#random(2) === 0) sent.handle()
+    }
+    this.#gone.clear()
+    this.#page = this.#openTab()
+    await this.open()
+  }
+
+  async #close(): Promise<void> {
+    await this.#app?.unmount()
+    this.#page.controller.dispose()
+    this.#browser.close(this.#page.page)
+  }
+
+  async end(): Promise<void> {
+    await this.#close()
+    this.#other?.controller.dispose()
   }
 
   rowsOf(group: number): readonly Row[] {
@@ -205,16 +290,17 @@ class Session {
     return { ...row, owner: { id: row.owner, name: this.#names.get(row.owner) ?? '' } }
   }
 
-  #send(method: string, url: string, body: Partial<Row & User>): Promise<Response> {
+  #send(tab: Tab, method: string, url: string, body: Partial<Row & User>): Promise<Response> {
     const { pathname, searchParams } = new URL(url, 'http://server')
     const [, kind, part] = pathname.split('/')
     const id = Number(part ?? NaN)
     const name = `${method} ${url}${method === 'GET' ? '' : ` ${JSON.stringify(body)}`}`
-    this.log.push(`  ${name}`)
+    this.log.push(`  ${tab === this.#other ? 'other tab: ' : ''}${name}`)
     // Left: what the items of a list ask for that waits for other data.
     const isHidden = this.#app === undefined || shownIn(this.#app.screen, 'li').length === 0
     const isShown = [this.#place, this.#placeBefore].some(({ selected }) => selected === id)
-    const isWanted = this.#wanted.has(id) || isShown || isHidden
+    // Another tab may tell of it later.
+    const isWanted = this.#wanted.has(id) || isShown || isHidden || this.#other !== undefined
     if (method === 'GET' && this.#gone.has(id) && !isWanted) this.#superfluous.push(name)
     const isRefused = method !== 'GET' && this.#random(7) === 0
     const isBroken = method === 'GET' && !this.#isEnding && this.#random(12) === 0
@@ -235,7 +321,7 @@ class Session {
       if (kindOfAnswer === 1) return new Response(null, { status: 204 })
       return kindOfAnswer === 2 && body.owner === undefined ? Response.json({ id, ...body }) : response
     }
-    return new Promise((answer) => this.#sent.push({ name, handle, answer, response: undefined }))
+    return new Promise((answer) => this.#sent.push({ name, tab, handle, answer, response: undefined }))
   }
 
   #listOf(group: number, cursor: string | null): unknown {
@@ -281,7 +367,11 @@ class Session {
     this.#sent.splice(this.#sent.indexOf(sent), 1)
     // Of a list in pages, a refetch of the first one does not tell what a lost response did to another.
     const isLost = this.#style.listing !== 'pages' && !sent.name.startsWith('GET') && this.#random(10) === 0
-    this.log.push(isLost ? `lose ${sent.name}` : `answer ${sent.name}: ${sent.response.status}`)
+    this.log.push(
+      isLost
+        ? `${sent.tab === this.#other ? 'other tab: ' : ''}lose ${sent.name}`
+        : `answer ${sent.name}: ${sent.response.status}`,
+    )
     this.#isStale ||= isLost || sent.response.status === 503
     this.#hasBroken ||= sent.response.status === 503
     this.#hasLost ||= isLost
@@ -289,12 +379,13 @@ class Session {
   }
 
   /** Does something at random, as the user, as another user, or as the network. The same for the same seed, whatever was before. */
-  async step(app: MountedTaskApp, seed: number): Promise<void> {
+  async step(seed: number): Promise<void> {
     this.#random = createRandom(seed)
-    this.#app = app
-    const { controller, tasks, users } = this
+    // Some steps are those of the other tab.
+    const tab = (this.#random(4) === 0 ? this.#other : undefined) ?? this.#page
+    const { controller, tasks, users } = tab
     const isPaged = this.#style.listing === 'pages'
-    const list = isPaged ? this.paged : tasks.getList
+    const list = isPaged ? pagedOf(tasks) : tasks.getList
     // A user, or another one, knows only what was shown.
     const ids = [...this.#rows.keys()].filter((each) => controller.get(Task, { id: each }) !== undefined)
     const id = ids[this.#random(ids.length)] ?? 0
@@ -303,14 +394,14 @@ class Session {
     const user = userIds[this.#random(userIds.length)] as number
     const isKnown = controller.get(User, { id: user }) !== undefined
     const run = (name: string, change: () => unknown) => {
-      this.log.push(name)
+      this.log.push(tab === this.#other ? `other tab: ${name}` : name)
       const changed = change()
       if (changed instanceof Promise) changed.catch(() => {})
     }
     const go = async (name: string, place: Partial<Place>) => {
       this.log.push(name)
       this.#placeBefore = this.#place
-      await app.go((this.#place = { ...this.#place, ...place }))
+      await this.#opened.go((this.#place = { ...this.#place, ...place }))
     }
     const create = () =>
       run(`create in ${group}`, () =>
@@ -333,12 +424,15 @@ class Session {
       () => go('list or not', { isListed: !this.#place.isListed }),
       () => run(`rename ${id}`, () => controller.fetch(tasks.partialUpdate, { id }, { title })),
       () => run(`move ${id} to ${group}`, () => controller.fetch(tasks.partialUpdate, { id }, { group })),
-      () => run(`delete ${id}`, () => controller.fetch(tasks.delete, { id }).then(() => this.#gone.add(id))),
+      () =>
+        run(`delete ${id}`, () =>
+          controller.fetch(tasks.delete, { id }).then(() => tab === this.#page && this.#gone.add(id)),
+        ),
       create,
       create,
       create,
-      () => run('next page', () => this.#loadNext(app)),
-      () => run('next page', () => this.#loadNext(app)),
+      () => run('next page', () => this.#loadNext()),
+      () => run('next page', () => this.#loadNext()),
       () => run('expire details', () => controller.expireAll(tasks.get)),
       () => run('expire lists', () => controller.expireAll(list)),
       () => run('invalidate lists', () => controller.invalidateAll(list)),
@@ -378,7 +472,7 @@ class Session {
       () =>
         run(`another deletes ${id}`, () => {
           this.#rows.delete(id)
-          this.#gone.add(id)
+          if (tab === this.#page) this.#gone.add(id)
           controller.set(new schema.Delete(Task), { id }, {})
         }),
       () => run('a minute passes', () => this.clock.advance(61_000)),
@@ -390,8 +484,17 @@ class Session {
           // What was sent is handled: the client will not hear of it.
           for (const sent of this.#sent.splice(0)) if (sent.response === undefined) sent.handle()
           controller.resetAll()
+          // In a millisecond nobody knows what another tab sent before it.
+          if (this.#other !== undefined) this.clock.advance(1)
         }),
+      async () => {
+        if (!this.#style.surroundings.includes('kept')) return
+        this.log.push('reload')
+        await this.#reload()
+      },
+      () => run('fetch list', () => tab === this.#other && controller.fetch(tasks.getList, { group })),
     ]
+    while (this.#random(3) === 0 && this.#browser.deliver()) this.log.push('a message arrives')
     const sent = this.#sent[this.#random(this.#sent.length)]
     if (this.#random(2) === 0 && sent !== undefined) this.#proceed(sent)
     else if (id === 0) create()
@@ -401,24 +504,31 @@ class Session {
       await nextTask()
       this.clock.advance(1)
     }
-    if (this.#random(2) === 0) await app.settle()
+    if (this.#random(2) === 0) await this.#opened.settle()
   }
 
   /** Handles and answers all, until nothing is on its way. */
-  async finish(app: MountedTaskApp): Promise<void> {
+  async finish(): Promise<void> {
     this.#isEnding = true
+    const app = this.#opened
     await app.go((this.#place = { ...this.#place, isListed: true }))
     for (let turn = 0; turn < 50; turn++) {
       await app.settle()
-      this.clock.advance(1)
+      // A read that another tab made waits for its message, for a moment.
+      this.clock.advance(this.#other === undefined ? 1 : 25)
       await app.settle()
+      if (this.#browser.deliver()) {
+        while (this.#browser.deliver());
+        this.log.push('all messages arrive')
+        continue
+      }
       if (this.#sent.length === 0) {
-        if (this.#loadNext(app)) continue
+        if (this.#loadNext()) continue
         if (this.#isStale) {
           this.#isStale = false
           // An error that was waited for is shown for five seconds, however long the list waits.
           this.clock.advance(6_000)
-          this.controller.refetchStale()
+          this.#page.controller.refetchStale()
           continue
         }
         if (this.#hasBroken) {
@@ -430,7 +540,7 @@ class Session {
         }
         if (shownIn(app.screen, 's').length === 0) return
         // In React a list whose row fails does not come to check its own age.
-        if (this.#hasLost) this.controller.invalidateAll(this.tasks.getList)
+        if (this.#hasLost) this.#page.controller.invalidateAll(this.#page.tasks.getList)
         // A task that was deleted while it was fetched again: the user opens the list again.
         await app.go({ ...this.#place, isListed: false })
         await app.go(this.#place)
@@ -442,14 +552,15 @@ class Session {
   }
 
   /** @returns `false` if all pages are loaded */
-  #loadNext({ screen }: MountedTaskApp): boolean {
-    const [button] = shownIn(screen, 'button')
+  #loadNext(): boolean {
+    const [button] = shownIn(this.screen, 'button')
     ;(button as HTMLElement | undefined)?.click()
     return button !== undefined
   }
 
   /** @returns what is wrong on the screen, and what was superfluous */
-  compare(screen: HTMLElement): string[] {
+  compare(): string[] {
+    const { screen } = this
     const { group, selected } = this.#place
     const items = shownIn(screen, 'li').map((item) => [
       item.querySelector('span')?.textContent ?? '',
@@ -488,28 +599,20 @@ const stepsOfRun = 60
 export function describeUsedAtRandom(mount: (app: TaskApp) => Promise<MountedTaskApp>): void {
   /** @returns what is wrong in the end, and what happened; `undefined` if all is right */
   async function use(style: Style, steps: readonly number[]): Promise<string | undefined> {
-    const session = new Session(style)
-    const { controller, tasks, log } = session
-    const { paged } = session
-    const app = await mount({
-      ...style,
-      controller,
-      tasks,
-      paged,
-      sorted: sortedOf(tasks),
-      place: session.place,
-    })
-    const story = (wrong: string) => `${wrong}\n${log.join('\n')}`
+    const session = new Session(style, mount)
+    const story = (wrong: string) => `${wrong}\n${session.log.join('\n')}`
     try {
-      for (const step of steps) await session.step(app, step)
-      await session.finish(app)
-      const [wrong] = session.compare(app.screen)
+      await session.open()
+      for (const step of steps) await session.step(step)
+      await session.finish()
+
+      const [wrong] = session.compare()
+
       return wrong && story(wrong)
     } catch (error) {
       return story(String(error))
     } finally {
-      await app.unmount()
-      controller.dispose()
+      await session.end()
     }
   }
 
@@ -537,7 +640,11 @@ export function describeUsedAtRandom(mount: (app: TaskApp) => Promise<MountedTas
       test.each(chosen)(
         `shows what the server has, however it is used (PROPERTY_SEED=${seed} RANDOM_USE=%i)`,
         async (run) => {
-          const style = { ...fixed, listing: listings[run % listings.length] as Style['listing'] }
+          const listing = listings[run % listings.length] as Style['listing']
+          // Of a list in pages, a refetch of the first one does not tell what changed in another.
+          const others = listing === 'pages' ? 1 : surroundings.length
+          const around = surroundings[Math.floor(run / listings.length) % others] as Style['surroundings']
+          const style: Style = { ...fixed, listing, surroundings: around }
           const steps = Array.from(
             { length: stepsOfRun },
             (_, step) => (seed * 1000 + run) * stepsOfRun + step,

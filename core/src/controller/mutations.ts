@@ -268,7 +268,7 @@ function lacksOwn(stored: unknown, response: unknown, { body = {}, expected }: O
 }
 
 /** Returns `true` if the server may have done what a failed mutation asked for: no answer came, or an unusable one. */
-function mayBeDone(error: Error & { readonly status?: unknown }): boolean {
+export function mayBeDone(error: Error & { readonly status?: unknown }): boolean {
   return error instanceof SelfsameError ? error.status !== undefined : typeof error.status !== 'number'
 }
 

@@ -13,6 +13,8 @@ export interface ToldCall {
 export type Told =
   | ({ readonly type: 'response'; readonly response: unknown } & ToldCall)
   | ({ readonly type: 'error'; readonly error: PlainError } & ToldCall)
+  /** A mutation without an answer: the server may have done it. */
+  | ({ readonly type: 'lost' } & ToldCall)
   | {
       readonly type: 'set'
       /** The entity key. */

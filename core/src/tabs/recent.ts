@@ -60,6 +60,7 @@ export class Recent {
   #aged = new Map<string, Moment>()
   /** Times since then are known. */
   #since: number
+  #resetAt = -Infinity
   /** When the times of `#times` began. */
   #turnedAt: number
 
@@ -70,6 +71,7 @@ export class Recent {
 
   /** Forgets all: nothing that was requested before is taken. */
   reset(now: number): void {
+    this.#resetAt = now
     this.#times.clear()
     this.#before.clear()
     this.#aged.clear()
@@ -131,9 +133,9 @@ export class Recent {
     })
   }
 
-  /** `true` for what was requested before the last reset, or too long ago. */
-  isTooOld({ from }: Span): boolean {
-    return from < this.#since
+  /** `true` for what was requested before the last reset: it may be another user's. */
+  isBeforeReset({ from }: Span): boolean {
+    return from < this.#resetAt
   }
 
   #of(name: string): Times {

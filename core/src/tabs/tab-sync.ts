@@ -3,6 +3,7 @@ import { changes } from '../changes/changes.js'
 import type { CallChange, Commit, CommittedCall } from '../changes/commit.js'
 import type { Controller } from '../controller/controller.js'
 import { callsOf } from '../controller/calls.js'
+import { mayBeDone } from '../controller/mutations.js'
 import type { Action, MiddlewareHooks, RequestCall } from '../controller/middleware.js'
 import { outboxOf } from '../controller/outbox-of.js'
 import type { EndpointLike, KeyTester } from '../endpoint/endpoint.js'
@@ -68,6 +69,8 @@ export class TabSync {
   #hasOthers = false
   /** `true` while what another tab told is stored. */
   #isTaking = false
+  /** The names of what it changed here. */
+  #changed: string[] = []
   /** `true` while data of a live connection is written. */
   #isLive = false
   /** The call whose shared stream brings something now. */
@@ -218,7 +221,7 @@ export class TabSync {
   }
 
   /** Returns a copy of what is told; `undefined` for what cannot be cloned, which is warned of once. */
-  #copy(action: DataAction, told: Told | undefined): Told | undefined {
+  #copy(action: DataAction | Extract<Action, { type: 'error' }>, told: Told | undefined): Told | undefined {
     try {
       return structuredClone(told)
     } catch (error) {
@@ -241,6 +244,7 @@ export class TabSync {
 
   #after(action: Action): void {
     const { type } = action
+    if (type === 'error') this.#tellLost(action)
     if (type === 'response' || type === 'error') this.#ended(action.id)
     if (type === 'resetAll') this.#noteReset()
     if (this.#isTaking) return
@@ -249,6 +253,19 @@ export class TabSync {
       this.#postAges({ type: 'invalidateAll', name: undefined, keys: [action.key] })
     else if (type === 'resetAll' && this.#options.resets !== false)
       this.#post({ type: 'reset', at: this.#moment() })
+  }
+
+  /** Tells of a mutation that failed, but that the server may have done. Nothing of it is stored. */
+  #tellLost(action: Extract<Action, { type: 'error' }>): void {
+    const { kind, id, endpoint, args, key } = action
+    const from = this.#sentAt.get(id)
+    if (kind === 'read' || from === undefined || !this.#hasOthers || !mayBeDone(action.error)) return
+    if (outboxOf(this.#controller).holds(id)) return
+    const { name } = endpoint as { readonly name: string }
+    const told = this.#copy(action, { type: 'lost', name, args, key })
+    if (told === undefined) return
+    const at = this.#moment()
+    this.#post({ type: 'done', kind, tab: this.#tab, told: [told], from, at, touched: [] })
   }
 
   /** A request is answered, stored and told. */
@@ -280,7 +297,10 @@ export class TabSync {
 
   /** Notes what a commit received, and tells it unless another tab has told it. */
   #note({ causes, received }: Commit): void {
-    if (this.#isTaking) return
+    if (this.#isTaking) {
+      this.#changed.push(...touchedBy(received))
+      return
+    }
     const at = this.#moment()
     const aged = received.calls.filter(isAged).map(({ key }) => key)
     this.#recent.noteAged(aged, { at, tab: this.#tab })
@@ -364,7 +384,7 @@ export class TabSync {
     const done = { ...message, at, from: Math.min(message.from, at) }
     for (const told of done.told) if (isOfAges(told)) this.#takeAges(told, done)
     const told = done.told.filter((each) => !isOfAges(each))
-    if (told.length === 0 || this.#recent.isTooOld(done)) return
+    if (told.length === 0 || this.#recent.isBeforeReset(done)) return
     if (done.kind === 'mutation') this.#takeOwn(done, told)
     else if (!this.#isAwaited(done, told)) this.#takeObserved(done, told)
   }
@@ -407,19 +427,25 @@ export class TabSync {
 
   /** Takes what another tab wrote. If nobody knows what the server made of it, it is Stale then. */
   #takeOwn(done: DoneMessage, told: readonly Told[]): void {
-    const standing = this.#recent.standing(done)
-    if (standing !== 'older') this.#recent.note(done)
-    this.#while(() => {
-      for (const each of told) {
-        if (standing !== 'older') this.#taken.store(each)
-        if (standing !== 'newer') this.#taken.expire(each)
-      }
+    const isDoubtful = (touched: readonly string[]) => this.#recent.standing({ ...done, touched }) !== 'newer'
+    const expire = (touched: readonly string[]) => {
+      for (const each of told) this.#taken.expire(each)
+      this.#taken.expireRecords(touched)
+    }
+    const isStored = this.#recent.standing(done) !== 'older'
+    const changed = this.#while(() => {
+      if (isStored) for (const each of told) this.#taken.store(each)
+      if (isDoubtful(done.touched)) expire(done.touched)
     })
+    // It may change more here than in its tab, which may have known better, or not have had it.
+    if (isDoubtful(changed)) this.#while(() => expire(changed))
+    if (isStored) this.#recent.note({ ...done, touched: [...new Set([...done.touched, ...changed])] })
   }
 
-  /** Makes a change that is not told to others, in one commit. */
-  #while(change: () => void): void {
+  /** Makes a change that is not told to others, in one commit. @returns the names of what it changed */
+  #while(change: () => void): readonly string[] {
     this.#isTaking = true
+    this.#changed = []
     try {
       this.#controller.batch(change)
     } catch (error) {
@@ -428,6 +454,7 @@ export class TabSync {
     } finally {
       this.#isTaking = false
     }
+    return this.#changed
   }
 }
 

@@ -5,7 +5,8 @@ import type { Schema } from '../index.js'
 import { NetworkError } from '../rest.js'
 import { connect } from '../live.js'
 import type { StreamSink } from '../live.js'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { Observer } from '../observer/observer.js'
 import { Todo, createTabs, settle } from './testing-tabs.js'
 
 afterEach(() => {
@@ -190,6 +191,134 @@ describe('nothing older wins', () => {
     b.controller.resetAll()
     channels.deliver(1, 2)
     expect(b.controller.get(Todo, { id: 1 })).toBeUndefined()
+  })
+})
+
+describe('what nobody can order is asked for', () => {
+  /** A reader of the list on the screen of a tab. */
+  function show({ controller, todos }: Awaited<ReturnType<typeof twoTabs>>['b']): void {
+    const observer = new Observer(controller, todos.getList as never, [])
+    onTestFinished(observer.retain(() => observer.fetchIfDue()))
+    observer.fetchIfDue()
+  }
+
+  test('by readers on screen, at once', async () => {
+    const { a, b, channels, clock, serve, truth } = await twoTabs()
+    show(b)
+    void a.controller.fetch(a.todos.partialUpdate, { id: 1 }, { title: 'of A' })
+    await settle()
+    truth.handle(1)
+    truth.todos.set(1, { id: 1, title: 'of another client' })
+    clock.advance(1)
+    void b.controller.fetch(b.todos.getList)
+    await serve(2)
+    clock.advance(1)
+    truth.answer(1)
+    await settle()
+    channels.deliverAll()
+    await serve(2)
+    expect([b.titles()[0], b.status()]).toEqual([[1, 'of another client'], 'Valid'])
+  })
+
+  test('if a mutation of another tab took longer than times are kept', async () => {
+    const { a, b, channels, clock, serve, truth } = await twoTabs()
+    void a.controller.fetch(a.todos.getList.push, { title: 'slow' } as never)
+    void a.controller.fetch(a.todos.partialUpdate, { id: 1 }, { title: 'slow' })
+    await settle()
+    clock.advance(130_000)
+    // What is noted in a later minute ends the one before.
+    for (const id of [2, 3]) {
+      b.controller.set(Todo, { id }, { title: 'noted' })
+      clock.advance(61_000)
+    }
+    void b.controller.fetch(b.todos.getList)
+    await serve(2)
+    expect(b.status()).toBe('Valid')
+    truth.handle(1)
+    truth.handle(1)
+    truth.answer(1)
+    truth.answer(1)
+    await settle()
+    channels.deliverAll()
+    expect(b.status()).toBe('Stale')
+  })
+
+  test('if a tab was opened while a mutation of another one was under way', async () => {
+    const { a, channels, clock, open, serve } = await twoTabs()
+    void a.controller.fetch(a.todos.getList.push, { title: 'made' } as never)
+    await settle()
+    clock.advance(1)
+    const c = open(3)
+    await settle()
+    channels.deliverAll()
+    void c.controller.fetch(c.todos.getList)
+    await serve(3)
+    clock.advance(1)
+    await serve(1)
+    channels.deliverAll()
+    expect([c.titles().at(-1), c.status()]).toEqual([[101, 'made'], 'Stale'])
+  })
+
+  class Group extends Entity {
+    id = 0
+    title = ''
+    todo: Todo | undefined
+    static override key = 'Group'
+    static override schema = { todo: Todo }
+  }
+
+  test('of a record in another one, of which a tab has heard since', async () => {
+    const { a, b, channels, clock } = await twoTabs()
+    b.controller.set(Group, { id: 7 }, { id: 7, title: 'known', todo: { id: 1, title: 'first 1' } as Todo })
+    clock.advance(1)
+    a.controller.set(Group, { id: 7 }, { id: 7, title: 'of A', todo: { id: 1, title: 'older' } as Todo })
+    // In the same millisecond.
+    b.controller.set(Todo, { id: 1 }, { title: 'newer' })
+    expect(b.status()).toBe('Valid')
+    channels.deliver(1, 2)
+    expect(b.status()).toBe('Stale')
+  })
+
+  test('of what the other tab knew better, or did not have', async () => {
+    const { a, b, channels, clock, serve, truth } = await twoTabs()
+    const renameOf = ({ todos }: typeof a) =>
+      todos.partialUpdate.extend({
+        name: 'renameGroup',
+        schema: { group: Group },
+      } as object) as typeof todos.partialUpdate
+    truth.failures++
+    b.controller.fetch(renameOf(b), { id: 2 }, { title: '' }).catch(() => {})
+    await serve(2)
+    void a.controller.fetch(renameOf(a), { id: 2 }, { title: 'of A' })
+    await settle()
+    truth.handle(1)
+    // Its answer has another record in it, as it was before it was renamed.
+    const [sent] = truth.waiting.get(1) ?? []
+    sent!.answer = Response.json({ group: { id: 7, title: 'of A', todo: { id: 1, title: 'first 1' } } })
+    clock.advance(1)
+    b.controller.set(Todo, { id: 1 }, { title: 'renamed' })
+    channels.deliverAll()
+    clock.advance(1)
+    truth.answer(1)
+    await settle()
+    expect(a.titles()[0]).toEqual([1, 'renamed'])
+    channels.deliverAll()
+    expect(b.status()).toBe('Stale')
+  })
+
+  test('of what a mutation changed whose answer was lost', async () => {
+    const { a, b, channels, clock, truth } = await twoTabs()
+    show(b)
+    const renamed = a.controller.fetch(a.todos.partialUpdate, { id: 1 }, { title: 'lost' })
+    renamed.catch(() => {})
+    await settle()
+    truth.handle(1)
+    const [sent] = truth.waiting.get(1)!.splice(0)
+    clock.advance(1)
+    sent!.resolve(Promise.reject(new TypeError('Failed to fetch')) as never)
+    await settle()
+    channels.deliverAll()
+    expect([a.status(), b.status()]).toEqual(['Stale', 'Stale'])
   })
 })
 

@@ -36,6 +36,13 @@ export class TakenData {
     if (told.type === 'set') this.#storeSet(told)
     else if (told.type === 'records') for (const record of told.records) this.#storeRecord(record)
     else if (told.type === 'response' || told.type === 'error') this.#storeOutcome(told)
+    else if (told.type === 'lost') this.#expireLost(told)
+  }
+
+  /** As in the tab that sent it, readers on screen do not fetch at once, but at the next check. */
+  #expireLost(told: Extract<Told, { type: 'lost' }>): void {
+    const endpoint = this.#known.of(told)
+    this.#expireRecord(endpoint, endpoint?.schema, told.args, true)
   }
 
   #storeSet(told: Extract<Told, { type: 'set' }>): void {
@@ -64,6 +71,15 @@ export class TakenData {
       this.#controller.setError(endpoint, ...args, fromPlainError(told.error) as never)
   }
 
+  /** Makes records Stale, with what shows them. @param touched - names in all tabs */
+  expireRecords(touched: readonly string[]): void {
+    for (const name of touched) {
+      const [kind, entity = '', ...rest] = name.split(' ')
+      const pk = rest.join(' ')
+      if (kind === 'record') this.#expireRecord(undefined, this.#classOf(entity), this.#argsOf(entity, pk))
+    }
+  }
+
   /** Makes Stale what was told: the server has to be asked. */
   expire(told: Told): void {
     if (told.type === 'set') this.#expireRecord(undefined, this.#schemaOf(told), told.args)
@@ -85,10 +101,11 @@ export class TakenData {
     endpoint: EndpointLike | undefined,
     schema: Schema | undefined,
     args: readonly unknown[],
+    isQuiet = false,
   ): void {
     if (schema === undefined) return
     callsOf(this.#controller).write(endpoint, (transaction) => {
-      transaction.expireRecordAndLists(contractOf(schema) as SchemaContract, args, true)
+      transaction.expireRecordAndLists(contractOf(schema) as SchemaContract, args, isQuiet)
     })
   }
 
