@@ -1,5 +1,6 @@
 import { Controller, Entity, Query, schema } from '@selfsame/core'
 import { optimistic } from '@selfsame/core/optimistic'
+import { outbox, outboxOf } from '@selfsame/core/outbox'
 import { persist, persisted } from '@selfsame/core/persist'
 import { createResource } from '@selfsame/core/rest'
 import { order, rule } from '@selfsame/core/rules'
@@ -53,9 +54,10 @@ export const taskHooks = ['useSuspense', 'useDLE'] as const
 const listings = ['as sent', 'Query', 'rules', 'pages'] as const
 
 /**
- * The page alone; a page that keeps its data over reloads; one whose browser has another tab of the application; and both.
+ * The page alone; a page that keeps its data over reloads; one whose browser has another tab of the application; both; and a page that
+ * keeps its changes too.
  */
-const surroundings = ['alone', 'kept', 'tabs', 'kept, tabs'] as const
+const surroundings = ['alone', 'kept', 'tabs', 'kept, tabs', 'kept, outbox'] as const
 
 /** How the components of an application read and are arranged. */
 export interface Style {
@@ -92,7 +94,7 @@ export interface MountedTaskApp {
   unmount(): Promise<void>
 }
 
-type Send = (method: string, url: string, body: Partial<Row & User>) => Promise<Response>
+type Send = (method: string, url: string, body: Partial<Row & User>, key: string | null) => Promise<Response>
 
 function tasksOf(send: Send, { isEarly, listing }: Style) {
   return createResource({
@@ -113,8 +115,13 @@ function usersOf(send: Send, { isEarly }: Style) {
 
 const requestsBy = (send: Send, isEarly: boolean) => ({
   ...(isEarly && { optimistic }),
-  fetchResponse: (url: string, { method = 'GET', body }: RequestInit) =>
-    send(method, url, JSON.parse((body as string | undefined) ?? '{}') as Partial<Row & User>),
+  fetchResponse: (url: string, { method = 'GET', body, headers }: RequestInit) =>
+    send(
+      method,
+      url,
+      JSON.parse((body as string | undefined) ?? '{}') as Partial<Row & User>,
+      new Headers(headers).get('Idempotency-Key'),
+    ),
 })
 
 const sortedOf = (tasks: ReturnType<typeof tasksOf>) =>
@@ -194,6 +201,8 @@ class Session {
   #random: (limit: number) => number = () => 1
   /** `true` if a response was lost, so that the next check fetches what it may have changed. */
   #isStale = false
+  /** By idempotency key. */
+  readonly #answers = new Map<string, Response>()
   #hasLost = false
   /** `true` if a request for data failed: the user opens again what does not show it. */
   #hasBroken = false
@@ -222,6 +231,16 @@ class Session {
     const controller = new Controller({
       clock: this.clock,
       middleware: [
+        ...(this.#hasOutbox
+          ? [
+              outbox({
+                endpoints: [tasks, users],
+                storage: this.#storage,
+                delayMs: () => 1000,
+                ...this.#browser.of(page),
+              }),
+            ]
+          : []),
         ...(isKept ? [persist({ storage: this.#storage })] : []),
         ...(this.#style.surroundings.includes('tabs')
           ? [syncTabs({ endpoints: [tasks, users, pagedOf(tasks)], ...this.#browser.of(page) })]
@@ -230,6 +249,10 @@ class Session {
     })
     const tab = { page, controller, tasks, users }
     return tab
+  }
+
+  get #hasOutbox(): boolean {
+    return this.#style.surroundings.includes('outbox')
   }
 
   get screen(): HTMLElement {
@@ -290,7 +313,13 @@ class Session {
     return { ...row, owner: { id: row.owner, name: this.#names.get(row.owner) ?? '' } }
   }
 
-  #send(tab: Tab, method: string, url: string, body: Partial<Row & User>): Promise<Response> {
+  #send(
+    tab: Tab,
+    method: string,
+    url: string,
+    body: Partial<Row & User>,
+    key: string | null,
+  ): Promise<Response> {
     const { pathname, searchParams } = new URL(url, 'http://server')
     const [, kind, part] = pathname.split('/')
     const id = Number(part ?? NaN)
@@ -314,7 +343,18 @@ class Session {
       return this.#handle(method, id, body)
     }
     const handle = () => {
-      if (isRefused) return new Response(null, { status: 409 })
+      const known = this.#answers.get(key ?? '')
+      if (known !== undefined) {
+        // It tells what was then, so the next check fetches.
+        this.#isStale = true
+        return known.clone()
+      }
+      const response = handleOnce()
+      if (key !== null) this.#answers.set(key, response.clone())
+      return response
+    }
+    const handleOnce = () => {
+      if (isRefused) return new Response(null, { status: 422 })
       if (isBroken) return new Response(null, { status: 503 })
       const response = respond()
       if (response.status !== 200) return response
@@ -484,7 +524,8 @@ class Session {
           // What was sent is handled: the client will not hear of it.
           for (const sent of this.#sent.splice(0)) if (sent.response === undefined) sent.handle()
           controller.resetAll()
-          // In a millisecond nobody knows what another tab sent before it.
+          // Nobody will hear of what the other tab sends before it hears of the reset, or in the same millisecond.
+          while (this.#browser.deliver());
           if (this.#other !== undefined) this.clock.advance(1)
         }),
       async () => {
@@ -524,6 +565,11 @@ class Session {
       }
       if (this.#sent.length === 0) {
         if (this.#loadNext()) continue
+        const waiting = this.#hasOutbox ? outboxOf(this.#page.controller).mutations : []
+        if (waiting.some(({ status }) => status !== 'failed')) {
+          this.clock.advance(2000)
+          continue
+        }
         if (this.#isStale) {
           this.#isStale = false
           // An error that was waited for is shown for five seconds, however long the list waits.

@@ -56,6 +56,7 @@ export class Attempts {
   /** Writes down that the server may have it. @returns `false` if it is not to be sent, because the server may have it already */
   async #noteSent(entry: Entry): Promise<boolean> {
     const { key, isSent } = entry.row
+    entry.isRepeated = key !== null && isSent
     // It was sent in an earlier visit.
     const isUnknown = key === null && isSent && entry.error === undefined
     if (isUnknown && !(await this.#isToResend(entry))) return false

@@ -31,6 +31,8 @@ export interface Entry {
   /** The packed answer, for other tabs. */
   response: Storable | undefined
   attempts: number
+  /** `true` if the server may have answered an earlier attempt: it sends that response again, which tells what was then. */
+  isRepeated: boolean
   error: Error | undefined
   reason: OutboxFailure | undefined
   retryAt: number | undefined
@@ -56,6 +58,7 @@ export function makeEntry(id: string, scope: string, row: MutationRow, args: rea
     ending: undefined,
     response: undefined,
     attempts: 0,
+    isRepeated: false,
     error: undefined,
     reason: undefined,
     retryAt: undefined,

@@ -179,6 +179,38 @@ describe('a mutation that fails', () => {
     expect(box.mutations).toEqual([])
   })
 
+  test.each(['in one visit', 'over a reload', 'in one attempt'])(
+    'and is answered by what was then leaves its record and lists Stale: %s',
+    async (how) => {
+      const { open, crash, server, clock, todos, storage } = createBrowser()
+      const first = open()
+      await first.controller.fetch(todos.getList)
+      const isRepeated = how !== 'in one attempt'
+      server.fault = ({ name }) => (isRepeated && name.startsWith('PATCH') ? 'lost' : undefined)
+      first.controller.fetch(todos.partialUpdate, { id: 1 }, { title: 'Mine' }).catch(() => {})
+      await settle()
+      // Another client changes what the response told.
+      server.todos.set(1, { id: 1, title: 'Mine', done: true })
+      server.fault = () => undefined
+      if (how === 'over a reload') crash(first.controller)
+      const { controller, box } = how === 'over a reload' ? open({ storage }) : first
+      await box.ready
+      await controller.fetch(todos.getList)
+      for (let round = 0; round < 4; round++) {
+        clock.advance(1000)
+        await settle()
+      }
+      expect(box.mutations).toEqual([])
+      expect(server.received.filter(({ name }) => name.startsWith('PATCH'))).toHaveLength(isRepeated ? 2 : 1)
+      expect(controller.read(todos.getList).status).toBe(isRepeated ? 'Stale' : 'Valid')
+      await controller.fetch(todos.getList)
+      expect(controller.read(todos.getList)).toMatchObject({
+        status: 'Valid',
+        data: [{ done: true }, {}, {}],
+      })
+    },
+  )
+
   test('by a refusal is taken back alone and kept with its error; what depends on it fails with it', async () => {
     const { open, crash, server, network, todos, storage } = createBrowser()
     const { controller, box } = open()

@@ -1,6 +1,7 @@
 import { development } from '#development'
 import type { Controller } from '../controller/controller.js'
-import type { MiddlewareHooks, RequestCall } from '../controller/middleware.js'
+import { expireUntold } from '../controller/expire-untold.js'
+import type { Action, MiddlewareHooks, RequestCall } from '../controller/middleware.js'
 import type { Outbox } from '../controller/outbox-of.js'
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
@@ -128,7 +129,7 @@ export class Queue {
         } else if (action.type === 'dispose') this.#dispose()
       },
       after: (action) => {
-        if (action.type === 'response' || action.type === 'error') this.#ended(action.id)
+        if (action.type === 'response' || action.type === 'error') this.#ended(action)
         else if (action.type === 'resetAll') this.#enter()
       },
       request: (call, next) => this.#request(call, next),
@@ -226,11 +227,12 @@ export class Queue {
   }
 
   /** A request has ended, with a response or an error that is stored. */
-  #ended(requestId: number): void {
-    const { entries, pump, tell } = this.#context
-    const entry = entries.ofRequest(requestId)
+  #ended(action: Extract<Action, { type: 'response' | 'error' }>): void {
+    const { controller, entries, pump, tell } = this.#context
+    const entry = entries.ofRequest(action.id)
     if (entry === undefined) return
-    entries.endRequest(requestId)
+    entries.endRequest(action.id)
+    if (entry.isRepeated && action.type === 'response') expireUntold(controller, action)
     const { ending } = entry
     entry.live = undefined
     entry.requestId = undefined

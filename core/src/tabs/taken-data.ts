@@ -1,5 +1,6 @@
 import type { Controller } from '../controller/controller.js'
 import { callsOf } from '../controller/calls.js'
+import { expireUntold } from '../controller/expire-untold.js'
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import { fromPlainError } from '../hydration/plain-error.js'
 import { contractOf } from '../schema/contract-of.js'
@@ -39,10 +40,9 @@ export class TakenData {
     else if (told.type === 'lost') this.#expireLost(told)
   }
 
-  /** As in the tab that sent it, readers on screen do not fetch at once, but at the next check. */
   #expireLost(told: Extract<Told, { type: 'lost' }>): void {
     const endpoint = this.#known.of(told)
-    this.#expireRecord(endpoint, endpoint?.schema, told.args, true)
+    if (endpoint !== undefined) expireUntold(this.#controller, { endpoint, args: told.args })
   }
 
   #storeSet(told: Extract<Told, { type: 'set' }>): void {
@@ -101,11 +101,10 @@ export class TakenData {
     endpoint: EndpointLike | undefined,
     schema: Schema | undefined,
     args: readonly unknown[],
-    isQuiet = false,
   ): void {
     if (schema === undefined) return
     callsOf(this.#controller).write(endpoint, (transaction) => {
-      transaction.expireRecordAndLists(contractOf(schema) as SchemaContract, args, isQuiet)
+      transaction.expireRecordAndLists(contractOf(schema) as SchemaContract, args)
     })
   }
 
