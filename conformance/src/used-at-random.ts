@@ -395,6 +395,12 @@ class Session {
     return Response.json(this.#bodyOf(next))
   }
 
+  /** What was asked for a moment before is on its way. */
+  async #noteGone(id: number): Promise<void> {
+    await nextTask()
+    this.#gone.add(id)
+  }
+
   /** Handles a request, or answers one that was handled. Mutations are handled in their order: no client knows another one. */
   #proceed(chosen: Sent): void {
     const isNext = ({ name, response }: Sent) => response === undefined && !name.startsWith('GET')
@@ -466,7 +472,9 @@ class Session {
       () => run(`move ${id} to ${group}`, () => controller.fetch(tasks.partialUpdate, { id }, { group })),
       () =>
         run(`delete ${id}`, () =>
-          controller.fetch(tasks.delete, { id }).then(() => tab === this.#page && this.#gone.add(id)),
+          controller.fetch(tasks.delete, { id }).then(() => {
+            if (tab === this.#page) void this.#noteGone(id)
+          }),
         ),
       create,
       create,
@@ -512,7 +520,7 @@ class Session {
       () =>
         run(`another deletes ${id}`, () => {
           this.#rows.delete(id)
-          if (tab === this.#page) this.#gone.add(id)
+          if (tab === this.#page) void this.#noteGone(id)
           controller.set(new schema.Delete(Task), { id }, {})
         }),
       () => run('a minute passes', () => this.clock.advance(61_000)),
