@@ -1,5 +1,6 @@
 import { Controller, Entity, Query, schema } from '@selfsame/core'
 import { optimistic } from '@selfsame/core/optimistic'
+import { dehydrate, deserialize, hydrate, serialize } from '@selfsame/core/hydration'
 import { outbox, outboxOf } from '@selfsame/core/outbox'
 import { persist, persisted } from '@selfsame/core/persist'
 import { createResource } from '@selfsame/core/rest'
@@ -54,10 +55,10 @@ export const taskHooks = ['useSuspense', 'useDLE'] as const
 const listings = ['as sent', 'Query', 'rules', 'pages'] as const
 
 /**
- * The page alone; a page that keeps its data over reloads; one whose browser has another tab of the application; both; and a page that
- * keeps its changes too.
+ * The page alone; a page that keeps its data over reloads; one whose browser has another tab of the application; both; a page that
+ * keeps its changes too; and one whose router brings data that the server rendered with.
  */
-const surroundings = ['alone', 'kept', 'tabs', 'kept, tabs', 'kept, outbox'] as const
+const surroundings = ['alone', 'kept', 'tabs', 'kept, tabs', 'kept, outbox', 'served'] as const
 
 /** How the components of an application read and are arranged. */
 export interface Style {
@@ -89,6 +90,8 @@ export interface TaskApp extends Style {
 export interface MountedTaskApp {
   readonly screen: HTMLElement
   go(place: Place): Promise<void>
+  /** Makes a change, maybe in a transition, in which the page shows what was before for a while. @default it is made */
+  perform?: (change: () => void) => void
   /** Waits until all promises are settled and the page is rendered. */
   settle(): Promise<void>
   unmount(): Promise<void>
@@ -201,6 +204,7 @@ class Session {
   #random: (limit: number) => number = () => 1
   /** `true` if a response was lost, so that the next check fetches what it may have changed. */
   #isStale = false
+  readonly #served: string[] = []
   /** By idempotency key. */
   readonly #answers = new Map<string, Response>()
   #hasLost = false
@@ -249,6 +253,22 @@ class Session {
     })
     const tab = { page, controller, tasks, users }
     return tab
+  }
+
+  /** The server renders a page, whose data is on its way then. */
+  async #render(group: number): Promise<void> {
+    const send: Send = async (_method, url) => {
+      const id = Number(new URL(url, 'http://server').pathname.split('/')[2] ?? NaN)
+      return Number.isNaN(id) ? Response.json(this.#listOf(group, null)) : this.#handle('GET', id, {})
+    }
+    const controller = new Controller({ clock: this.clock })
+    const { getList, get } = tasksOf(send, this.#style)
+    await controller.fetch(getList, { group })
+    const { selected } = this.#place
+    if (selected !== undefined) await controller.fetch(get, { id: selected }).catch(() => {})
+    this.#served.push(serialize(dehydrate(controller)))
+    controller.dispose()
+    this.clock.advance(1)
   }
 
   get #hasOutbox(): boolean {
@@ -328,8 +348,9 @@ class Session {
     // Left: what the items of a list ask for that waits for other data.
     const isHidden = this.#app === undefined || shownIn(this.#app.screen, 'li').length === 0
     const isShown = [this.#place, this.#placeBefore].some(({ selected }) => selected === id)
-    // Another tab may tell of it later.
-    const isWanted = this.#wanted.has(id) || isShown || isHidden || this.#other !== undefined
+    // Another tab may tell of it later, and in a transition what was deleted stays on the screen.
+    const mayReturn = this.#other !== undefined || this.#app?.perform !== undefined
+    const isWanted = this.#wanted.has(id) || isShown || isHidden || mayReturn
     if (method === 'GET' && this.#gone.has(id) && !isWanted) this.#superfluous.push(name)
     const isRefused = method !== 'GET' && this.#random(7) === 0
     const isBroken = method === 'GET' && !this.#isEnding && this.#random(12) === 0
@@ -441,8 +462,12 @@ class Session {
     const isKnown = controller.get(User, { id: user }) !== undefined
     const run = (name: string, change: () => unknown) => {
       this.log.push(tab === this.#other ? `other tab: ${name}` : name)
-      const changed = change()
-      if (changed instanceof Promise) changed.catch(() => {})
+      const perform = () => {
+        const changed = change()
+        if (changed instanceof Promise) changed.catch(() => {})
+      }
+      if (this.#app?.perform === undefined) perform()
+      else this.#app.perform(perform)
     }
     const go = async (name: string, place: Partial<Place>) => {
       this.log.push(name)
@@ -534,12 +559,24 @@ class Session {
           controller.resetAll()
           // Nobody will hear of what the other tab sends before it hears of the reset, or in the same millisecond.
           while (this.#browser.deliver());
+          this.#served.splice(0)
           if (this.#other !== undefined) this.clock.advance(1)
         }),
       async () => {
         if (!this.#style.surroundings.includes('kept')) return
         this.log.push('reload')
         await this.#reload()
+      },
+      async () => {
+        if (this.#style.surroundings !== 'served') return
+        this.log.push(`render ${group}`)
+        this.clock.advance(1)
+        await this.#render(group)
+      },
+      () => {
+        const served = this.#served.shift()
+        if (served !== undefined)
+          run('a rendered page arrives', () => hydrate(controller, deserialize(served)))
       },
       () => run('fetch list', () => tab === this.#other && controller.fetch(tasks.getList, { group })),
     ]

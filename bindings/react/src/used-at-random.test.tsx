@@ -1,65 +1,76 @@
 import { nextTask } from '@selfsame/conformance/next-task'
 import { describeUsedAtRandom, labelOf, nextPage } from '@selfsame/conformance/used-at-random'
 import type { Place, Task } from '@selfsame/conformance/used-at-random'
+import { startTransition } from 'react'
 import { openPage, settle } from '../test-app.js'
 import { AsyncBoundary, DataProvider, useDLE, useInfinite, useQuery, useSuspense } from './index.js'
 
-describeUsedAtRandom(async ({ controller, tasks, sorted, paged, listing, hook, areAlone, place }) => {
-  const readers = {
-    useSuspense: (id: number) => useSuspense(tasks.get, { id }),
-    useDLE: (id: number) => useDLE(tasks.get, { id }).data,
-  }
-  const Failed = () => <s />
-  const Title = ({ id }: { readonly id: number }) => <i>{labelOf(readers[hook](id))}</i>
-  const useList = (group: number) => {
-    const list = useSuspense(tasks.getList, { group })
-    const inOrder = useQuery(sorted, { group })
-    return listing === 'Query' ? (inOrder ?? []) : list
-  }
-  const Item = ({ task }: { readonly task: Task }) => (
-    <li>
-      <span>{labelOf(task)}</span>
-      {areAlone ? (
-        <AsyncBoundary fallback="…" errorFallback={Failed}>
+describeUsedAtRandom(
+  async ({ controller, tasks, sorted, paged, listing, hook, areAlone, isEarly, place }) => {
+    const readers = {
+      useSuspense: (id: number) => useSuspense(tasks.get, { id }),
+      useDLE: (id: number) => useDLE(tasks.get, { id }).data,
+    }
+    const Failed = () => <s />
+    const Title = ({ id }: { readonly id: number }) => <i>{labelOf(readers[hook](id))}</i>
+    const useList = (group: number) => {
+      const list = useSuspense(tasks.getList, { group })
+      const inOrder = useQuery(sorted, { group })
+      return listing === 'Query' ? (inOrder ?? []) : list
+    }
+    const Item = ({ task }: { readonly task: Task }) => (
+      <li>
+        <span>{labelOf(task)}</span>
+        {areAlone ? (
+          <AsyncBoundary fallback="…" errorFallback={Failed}>
+            <Title id={task.id} />
+          </AsyncBoundary>
+        ) : (
           <Title id={task.id} />
-        </AsyncBoundary>
-      ) : (
-        <Title id={task.id} />
-      )}
-    </li>
-  )
-  const List = ({ group }: { readonly group: number }) =>
-    useList(group).map((task) => <Item key={task.id} task={task} />)
-  const Pages = ({ group }: { readonly group: number }) => {
-    const { data, error, hasNext, fetchNext } = useInfinite(paged, { group }, { next: nextPage })
-    return (
-      <>
-        {error !== undefined && <Failed />}
-        {data?.results.map((task) => (
-          <Item key={task.id} task={task} />
-        ))}
-        {hasNext && <button onClick={() => void fetchNext()}>More</button>}
-      </>
+        )}
+      </li>
     )
-  }
-  const ListOfTasks = listing === 'pages' ? Pages : List
-  const Detail = ({ id }: { readonly id: number }) => <b>{labelOf(useSuspense(tasks.get, { id }))}</b>
-  const pageAt = ({ group, isListed, selected }: Place) => (
-    <DataProvider controller={controller}>
-      {isListed && (
-        <AsyncBoundary fallback="…" errorFallback={Failed}>
-          <ListOfTasks group={group} />
-        </AsyncBoundary>
-      )}
-      {selected !== undefined && (
-        <AsyncBoundary key={selected} fallback="…" errorFallback={() => null}>
-          <Detail id={selected} />
-        </AsyncBoundary>
-      )}
-    </DataProvider>
-  )
-  const { container, render, renderInTransition, unmount } = await openPage(pageAt(place))
-  let visits = 0
-  const go = (next: Place) => (visits++ % 2 === 0 ? render : renderInTransition)(pageAt(next))
-  return { screen: container, go, settle: () => settle(nextTask), unmount }
-})
+    const List = ({ group }: { readonly group: number }) =>
+      useList(group).map((task) => <Item key={task.id} task={task} />)
+    const Pages = ({ group }: { readonly group: number }) => {
+      const { data, error, hasNext, fetchNext } = useInfinite(paged, { group }, { next: nextPage })
+      return (
+        <>
+          {error !== undefined && <Failed />}
+          {data?.results.map((task) => (
+            <Item key={task.id} task={task} />
+          ))}
+          {hasNext && <button onClick={() => void fetchNext()}>More</button>}
+        </>
+      )
+    }
+    const ListOfTasks = listing === 'pages' ? Pages : List
+    const Detail = ({ id }: { readonly id: number }) => <b>{labelOf(useSuspense(tasks.get, { id }))}</b>
+    const pageAt = ({ group, isListed, selected }: Place) => (
+      <DataProvider controller={controller}>
+        {isListed && (
+          <AsyncBoundary fallback="…" errorFallback={Failed}>
+            <ListOfTasks group={group} />
+          </AsyncBoundary>
+        )}
+        {selected !== undefined && (
+          <AsyncBoundary key={selected} fallback="…" errorFallback={() => null}>
+            <Detail id={selected} />
+          </AsyncBoundary>
+        )}
+      </DataProvider>
+    )
+    const { container, render, renderInTransition, unmount } = await openPage(pageAt(place))
+    let visits = 0
+    const go = (next: Place) => (visits++ % 2 === 0 ? render : renderInTransition)(pageAt(next))
+    let changes = 0
+    const perform = (change: () => void) => (changes++ % 2 === 0 ? change() : startTransition(change))
+    return {
+      screen: container,
+      go,
+      ...(isEarly && { perform }),
+      settle: () => settle(nextTask),
+      unmount,
+    }
+  },
+)
