@@ -26,7 +26,13 @@ export interface MutationRow {
   readonly retryAt: number | null
   readonly failed: { readonly reason: OutboxFailure; readonly error: Storable } | null
   /** The answer, for the other tabs. The response is packed; `null` if it could not be. */
-  readonly done: { readonly response: Storable; readonly hasResponse: boolean; readonly at: number } | null
+  readonly done: {
+    readonly response: Storable
+    readonly hasResponse: boolean
+    readonly at: number
+    /** `true` if it may be the response to an earlier attempt. */
+    readonly isRepeated?: boolean
+  } | null
 }
 
 /** A mutation that was not sent yet. @param at - when it was made */

@@ -179,7 +179,7 @@ describe('a mutation that fails', () => {
     expect(box.mutations).toEqual([])
   })
 
-  test.each(['in one visit', 'over a reload', 'in one attempt'])(
+  test.each(['in one visit', 'over a reload', 'by another tab', 'in one attempt'])(
     'and is answered by what was then leaves its record and lists Stale: %s',
     async (how) => {
       const { open, crash, server, clock, todos, storage } = createBrowser()
@@ -193,7 +193,8 @@ describe('a mutation that fails', () => {
       server.todos.set(1, { id: 1, title: 'Mine', done: true })
       server.fault = () => undefined
       if (how === 'over a reload') crash(first.controller)
-      const { controller, box } = how === 'over a reload' ? open({ storage }) : first
+      const { controller, box } =
+        how === 'over a reload' || how === 'by another tab' ? open({ storage }) : first
       await box.ready
       await controller.fetch(todos.getList)
       for (let round = 0; round < 4; round++) {

@@ -253,8 +253,13 @@ export class Queue {
     // Its lane is closed until that is written.
     entries.change(entry, { status: 'sending' })
     this.#noteRealId(entry)
-    const { response } = entry
-    const done = { response: response ?? null, hasResponse: response !== undefined, at: clock.now() }
+    const { response, isRepeated } = entry
+    const done = {
+      response: response ?? null,
+      hasResponse: response !== undefined,
+      at: clock.now(),
+      isRepeated,
+    }
     await entry.writing
     const isToTell = isAnswered && lock.isShared
     const row = isToTell ? { ...entry.row, args: null, done } : undefined

@@ -209,6 +209,7 @@ export class RowReading {
     }
     entry.ending = 'answered elsewhere'
     entry.live = undefined
+    entry.isRepeated = done?.isRepeated === true
     if (done?.hasResponse === true) live.resolve(unpack(done.response))
     // An error without a status makes the record Stale, because the server may have done it.
     else
