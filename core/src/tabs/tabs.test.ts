@@ -36,6 +36,27 @@ async function twoTabs(options: Parameters<ReturnType<typeof createTabs>['open']
   return { ...stage, a, b }
 }
 
+/** A renames a record, then another client does. B reads it before A has its answer. */
+async function answerBesideRead({
+  a,
+  b,
+  clock,
+  serve,
+  truth,
+}: Awaited<ReturnType<typeof twoTabs>>): Promise<void> {
+  void a.controller.fetch(a.todos.partialUpdate, { id: 1 }, { title: 'of A' })
+  await settle()
+  truth.handle(1)
+  truth.todos.set(1, { id: 1, title: 'of another client' })
+  clock.advance(1)
+  void b.controller.fetch(b.todos.getList)
+  clock.advance(1)
+  await serve(2)
+  clock.advance(1)
+  truth.answer(1)
+  await settle()
+}
+
 describe('what one tab does reaches the other', () => {
   test('the answer of a mutation, without a request there', async () => {
     const { a, b, channels, serve, truth } = await twoTabs()
@@ -167,18 +188,9 @@ describe('nothing older wins', () => {
   })
 
   test('a mutation whose answer comes beside a read makes the record Stale, because another client may have written', async () => {
-    const { a, b, channels, clock, serve, truth } = await twoTabs()
-    void a.controller.fetch(a.todos.partialUpdate, { id: 1 }, { title: 'of A' })
-    await settle()
-    truth.handle(1)
-    truth.todos.set(1, { id: 1, title: 'of another client' })
-    clock.advance(1)
-    void b.controller.fetch(b.todos.getList)
-    clock.advance(1)
-    await serve(2)
-    clock.advance(1)
-    truth.answer(1)
-    await settle()
+    const stage = await twoTabs()
+    await answerBesideRead(stage)
+    const { b, channels } = stage
     channels.deliver(1, 2)
     expect([b.titles()[0], b.status()]).toEqual([[1, 'of A'], 'Stale'])
   })
@@ -203,18 +215,10 @@ describe('what nobody can order is asked for', () => {
   }
 
   test('by readers on screen, at once', async () => {
-    const { a, b, channels, clock, serve, truth } = await twoTabs()
+    const stage = await twoTabs()
+    const { b, channels, serve } = stage
     show(b)
-    void a.controller.fetch(a.todos.partialUpdate, { id: 1 }, { title: 'of A' })
-    await settle()
-    truth.handle(1)
-    truth.todos.set(1, { id: 1, title: 'of another client' })
-    clock.advance(1)
-    void b.controller.fetch(b.todos.getList)
-    await serve(2)
-    clock.advance(1)
-    truth.answer(1)
-    await settle()
+    await answerBesideRead(stage)
     channels.deliverAll()
     await serve(2)
     expect([b.titles()[0], b.status()]).toEqual([[1, 'of another client'], 'Valid'])
@@ -257,6 +261,27 @@ describe('what nobody can order is asked for', () => {
     await serve(1)
     channels.deliverAll()
     expect([c.titles().at(-1), c.status()]).toEqual([[101, 'made'], 'Stale'])
+  })
+
+  test('of a list that the other tab does not have', async () => {
+    const { channels, clock, open, serve, truth } = createTabs()
+    const [a, b] = [open(1), open(2)]
+    await settle()
+    channels.deliverAll()
+    void a.controller.fetch(a.todos.create, { title: 'made' })
+    await settle()
+    truth.handle(1)
+    // Another client deletes what was made.
+    truth.todos.delete(101)
+    clock.advance(1)
+    void b.controller.fetch(b.todos.getList)
+    clock.advance(1)
+    await serve(2)
+    expect(b.status()).toBe('Valid')
+    truth.answer(1)
+    await settle()
+    channels.deliverAll()
+    expect(b.status()).toBe('Stale')
   })
 
   class Group extends Entity {
@@ -306,20 +331,32 @@ describe('what nobody can order is asked for', () => {
     expect(b.status()).toBe('Stale')
   })
 
-  test('of what a mutation changed whose answer was lost', async () => {
-    const { a, b, channels, clock, truth } = await twoTabs()
-    show(b)
-    const renamed = a.controller.fetch(a.todos.partialUpdate, { id: 1 }, { title: 'lost' })
-    renamed.catch(() => {})
-    await settle()
-    truth.handle(1)
-    const [sent] = truth.waiting.get(1)!.splice(0)
-    clock.advance(1)
-    sent!.resolve(Promise.reject(new TypeError('Failed to fetch')) as never)
-    await settle()
-    channels.deliverAll()
-    expect([a.status(), b.status()]).toEqual(['Stale', 'Stale'])
-  })
+  const mutations = {
+    rename: ({ controller, todos }) => controller.fetch(todos.partialUpdate, { id: 1 }, { title: 'lost' }),
+    delete: ({ controller, todos }) => controller.fetch(todos.delete, { id: 1 }),
+    create: ({ controller, todos }) => controller.fetch(todos.create, { title: 'lost' }),
+  } satisfies Record<string, (tab: Awaited<ReturnType<typeof twoTabs>>['a']) => Promise<unknown>>
+
+  test.each(['rename', 'delete', 'create'] as const)(
+    'of what a mutation changed whose answer was lost, and not of one that was refused: %s',
+    async (name) => {
+      const { a, b, channels, clock, serve, truth } = await twoTabs()
+      truth.failures++
+      mutations[name](a).catch(() => {})
+      await serve(1)
+      channels.deliverAll()
+      expect([a.status(), b.status()]).toEqual(['Valid', 'Valid'])
+      mutations[name](a).catch(() => {})
+      await settle()
+      truth.handle(1)
+      const [sent] = truth.waiting.get(1)!.splice(0)
+      clock.advance(1)
+      sent!.resolve(Promise.reject(new TypeError('Failed to fetch')) as never)
+      await settle()
+      channels.deliverAll()
+      expect([a.status(), b.status()]).toEqual(['Stale', 'Stale'])
+    },
+  )
 })
 
 test('nothing echoes: what was taken is not told', async () => {
