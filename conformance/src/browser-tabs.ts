@@ -1,75 +1,97 @@
 import type { TabChannel, TabLocks } from '@selfsame/core/tabs'
 
-/** A lock that is held, or waited for. */
-interface Holder {
-  readonly page: object
-  readonly take: () => void
-  readonly end: () => void
+/** A message on its way to one tab. */
+interface Sent {
+  readonly to: number
+  readonly data: unknown
 }
 
-/** The tabs of one browser: their messages arrive when they are let through, and the locks of a page that is closed are free. */
-export class BrowserTabs {
-  readonly #open = new Map<object, TabChannel>()
-  readonly #messages: { readonly to: object; readonly data: unknown }[] = []
-  readonly #locks = new Map<string, Holder[]>()
+/** The channels of one browser: messages wait until they are delivered. */
+export class Channels {
+  readonly #open = new Map<number, TabChannel & { readonly name: string }>()
+  /** By sender. */
+  readonly waiting = new Map<number, Sent[]>()
+  /** All that was sent. */
+  readonly sent: unknown[] = []
 
-  /** @returns how a page, which is any object, reaches the others */
-  of(page: object): { readonly channel: () => TabChannel; readonly locks: TabLocks } {
-    const channel = (): TabChannel => {
-      const opened: TabChannel = {
-        onmessage: null,
-        postMessage: (message) => {
-          for (const to of this.#open.keys())
-            if (to !== page) this.#messages.push({ to, data: structuredClone(message) })
-        },
-        close: () => this.#open.delete(page),
-      }
-      this.#open.set(page, opened)
-      return opened
+  open(tab: number, name: string): TabChannel {
+    const channel: TabChannel & { readonly name: string } = {
+      name,
+      onmessage: null,
+      postMessage: (message) => {
+        const data: unknown = structuredClone(message)
+        this.sent.push(data)
+        const others = [...this.#open].filter(([to, other]) => to !== tab && other.name === name)
+        this.waiting.set(tab, [...(this.waiting.get(tab) ?? []), ...others.map(([to]) => ({ to, data }))])
+      },
+      close: () => void this.#open.delete(tab),
     }
-    return { channel, locks: { request: (...request) => this.#request(page, ...request) } }
+    this.#open.set(tab, channel)
+    return channel
   }
 
-  /** Lets the first message through. @returns `false` if there is none */
-  deliver(): boolean {
-    const message = this.#messages.shift()
-    if (message === undefined) return false
-    this.#open.get(message.to)?.onmessage?.({ data: message.data })
+  /** Delivers the first message from one tab to another, which gets a copy of its own. @returns `false` if there is none */
+  deliver(from: number, to: number): boolean {
+    const waiting = this.waiting.get(from) ?? []
+    const index = waiting.findIndex((each) => each.to === to)
+    const [sent] = index < 0 ? [] : waiting.splice(index, 1)
+    if (sent === undefined) return false
+    this.#open.get(to)?.onmessage?.({ data: structuredClone(sent.data) })
     return true
   }
 
-  close(page: object): void {
-    this.#open.delete(page)
-    for (const [name, line] of this.#locks)
-      for (const holder of line.filter((each) => each.page === page).reverse()) this.#leave(name, holder)
+  /** Delivers all messages, and those that they bring about. */
+  deliverAll(): void {
+    for (let isAny = true; isAny;) {
+      isAny = false
+      for (const [from, sent] of this.waiting)
+        for (const { to } of [...sent]) if (this.deliver(from, to)) isAny = true
+    }
+  }
+}
+
+/** A lock that is held, or waited for. */
+interface Waiter {
+  readonly tab: number
+  readonly take: () => void
+}
+
+/** The locks of one browser. A tab that is closed leaves its own. */
+export class BrowserLocks {
+  /** By name: the first one holds it. */
+  readonly #lines = new Map<string, Waiter[]>()
+
+  of(tab: number): TabLocks {
+    return {
+      request: (name, { signal, ifAvailable }, run) =>
+        new Promise((resolve, reject) => {
+          const line = this.#lines.get(name) ?? []
+          this.#lines.set(name, line)
+          if (ifAvailable === true && line.length > 0) return void run(null).then(resolve, reject)
+          const waiter: Waiter = {
+            tab,
+            take: () =>
+              void run({})
+                .then(resolve, reject)
+                .finally(() => this.#leave(name, waiter)),
+          }
+          signal?.addEventListener('abort', () => {
+            if (line.indexOf(waiter) > 0) this.#leave(name, waiter)
+            reject(signal.reason as Error)
+          })
+          if (line.push(waiter) === 1) waiter.take()
+        }),
+    }
   }
 
-  #request<Value>(
-    page: object,
-    name: string,
-    { signal, ifAvailable }: { readonly signal?: AbortSignal; readonly ifAvailable?: boolean },
-    run: (lock: object | null) => Promise<Value>,
-  ): Promise<Value> {
-    const line = this.#locks.get(name) ?? []
-    this.#locks.set(name, line)
-    if (ifAvailable === true && line.length > 0) return run(null)
-    return new Promise((resolve, reject) => {
-      const holder: Holder = {
-        page,
-        take: () => void run({}).then(resolve, reject).finally(holder.end),
-        end: () => this.#leave(name, holder),
-      }
-      signal?.addEventListener('abort', () => {
-        if (line.indexOf(holder) > 0) holder.end()
-        reject(signal.reason as Error)
-      })
-      if (line.push(holder) === 1) holder.take()
-    })
+  close(tab: number): void {
+    for (const [name, line] of this.#lines)
+      for (const waiter of line.filter((each) => each.tab === tab).reverse()) this.#leave(name, waiter)
   }
 
-  #leave(name: string, holder: Holder): void {
-    const line = this.#locks.get(name) ?? []
-    const place = line.indexOf(holder)
+  #leave(name: string, waiter: Waiter): void {
+    const line = this.#lines.get(name) ?? []
+    const place = line.indexOf(waiter)
     if (place < 0) return
     line.splice(place, 1)
     if (place === 0) line[0]?.take()

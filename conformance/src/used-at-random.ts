@@ -8,7 +8,7 @@ import { order, rule } from '@selfsame/core/rules'
 import { memoryStorage } from '@selfsame/core/storage'
 import { syncTabs } from '@selfsame/core/tabs'
 import { describe, expect, test } from 'vitest'
-import { BrowserTabs } from './browser-tabs.js'
+import { BrowserLocks, Channels } from './browser-tabs.js'
 import { ManualClock } from './clock.js'
 import { nextTask } from './next-task.js'
 
@@ -171,8 +171,8 @@ const userIds = [1, 2]
 
 /** A page of the application: after a reload it is another one. */
 interface Tab {
-  /** What it is for the browser. */
-  readonly page: object
+  /** Counts the pages of the browser. */
+  readonly number: number
   readonly controller: Controller
   readonly tasks: ReturnType<typeof tasksOf>
   readonly users: ReturnType<typeof usersOf>
@@ -182,9 +182,11 @@ interface Tab {
 class Session {
   readonly clock = new ManualClock()
   readonly #storage = memoryStorage()
-  readonly #browser = new BrowserTabs()
+  readonly #channels = new Channels()
+  readonly #locks = new BrowserLocks()
   readonly #mount: (app: TaskApp) => Promise<MountedTaskApp>
   #page: Tab
+  #tabCount = 0
   /** Another tab, in which nothing is on the screen. */
   readonly #other: Tab | undefined
   readonly log: string[] = []
@@ -231,7 +233,11 @@ class Session {
   #openTab(isKept = this.#style.surroundings.includes('kept')): Tab {
     const send: Send = (...request) => this.#send(tab, ...request)
     const [tasks, users] = [tasksOf(send, this.#style), usersOf(send, this.#style)]
-    const page = {}
+    const number = ++this.#tabCount
+    const browser = {
+      channel: (name: string) => this.#channels.open(number, name),
+      locks: this.#locks.of(number),
+    }
     const controller = new Controller({
       clock: this.clock,
       middleware: [
@@ -241,17 +247,17 @@ class Session {
                 endpoints: [tasks, users],
                 storage: this.#storage,
                 delayMs: () => 1000,
-                ...this.#browser.of(page),
+                ...browser,
               }),
             ]
           : []),
         ...(isKept ? [persist({ storage: this.#storage })] : []),
         ...(this.#style.surroundings.includes('tabs')
-          ? [syncTabs({ endpoints: [tasks, users, pagedOf(tasks)], ...this.#browser.of(page) })]
+          ? [syncTabs({ endpoints: [tasks, users, pagedOf(tasks)], ...browser })]
           : []),
       ],
     })
-    const tab = { page, controller, tasks, users }
+    const tab = { number, controller, tasks, users }
     return tab
   }
 
@@ -316,7 +322,7 @@ class Session {
   async #close(): Promise<void> {
     await this.#app?.unmount()
     this.#page.controller.dispose()
-    this.#browser.close(this.#page.page)
+    this.#locks.close(this.#page.number)
   }
 
   async end(): Promise<void> {
@@ -414,6 +420,13 @@ class Session {
     const next = { ...row, ...body, id }
     this.#rows.set(id, next)
     return Response.json(this.#bodyOf(next))
+  }
+
+  /** Lets a message through to another tab, also one of a page that is closed. @returns `false` if there is none */
+  #deliver(): boolean {
+    for (const [from, [first]] of this.#channels.waiting)
+      if (first !== undefined) return this.#channels.deliver(from, first.to)
+    return false
   }
 
   /** What was asked for a moment before is on its way. */
@@ -561,7 +574,7 @@ class Session {
           for (const sent of this.#sent.splice(0)) if (sent.response === undefined) sent.handle()
           controller.resetAll()
           // Nobody will hear of what the other tab sends before it hears of the reset, or in the same millisecond.
-          while (this.#browser.deliver());
+          this.#channels.deliverAll()
           this.#served.splice(0)
           if (this.#other !== undefined) this.clock.advance(1)
         }),
@@ -583,7 +596,7 @@ class Session {
       },
       () => run('fetch list', () => tab === this.#other && controller.fetch(tasks.getList, { group })),
     ]
-    while (this.#random(3) === 0 && this.#browser.deliver()) this.log.push('a message arrives')
+    while (this.#random(3) === 0 && this.#deliver()) this.log.push('a message arrives')
     const sent = this.#sent[this.#random(this.#sent.length)]
     if (this.#random(2) === 0 && sent !== undefined) this.#proceed(sent)
     else if (id === 0) create()
@@ -606,8 +619,8 @@ class Session {
       // A read that another tab made waits for its message, for a moment.
       this.clock.advance(this.#other === undefined ? 1 : 25)
       await app.settle()
-      if (this.#browser.deliver()) {
-        while (this.#browser.deliver());
+      if (this.#deliver()) {
+        this.#channels.deliverAll()
         this.log.push('all messages arrive')
         continue
       }
