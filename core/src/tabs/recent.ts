@@ -187,6 +187,12 @@ export const toldNameOf = {
   call: (key: string) => callPrefix + key,
 }
 
+/** The record of a name; `undefined` for the name of a list or a call. */
+export function recordOfName(name: string): { readonly key: string; readonly pk: string } | undefined {
+  const [, key = '', ...pk] = name.split(' ')
+  return isRecordName(name) ? { key, pk: pk.join(' ') } : undefined
+}
+
 function isRecordName(name: string): boolean {
   return name.startsWith('record ')
 }

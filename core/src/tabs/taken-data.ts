@@ -8,7 +8,7 @@ import { DeleteSchema } from '../schema/delete.js'
 import type { EntityClass, Schema, SchemaContract } from '../schema/schema.js'
 import type { KnownEndpoints } from './known-endpoints.js'
 import type { Told, ToldRecord } from './message.js'
-import { toldNameOf } from './recent.js'
+import { recordOfName, toldNameOf } from './recent.js'
 
 type TakenEntity = EntityClass<{ pk(): unknown }>
 
@@ -26,9 +26,10 @@ export class TakenData {
   holdsAny(touched: readonly string[]): boolean {
     const { store } = callsOf(this.#controller)
     return touched.some((name) => {
-      const [kind, key = '', ...rest] = name.split(' ')
-      if (kind === 'call') return store.results.has(name.slice('call '.length))
-      return kind === 'record' && store.tables.get(key)?.nodes.has(rest.join(' ')) === true
+      const record = recordOfName(name)
+      if (record === undefined)
+        return name.startsWith('call ') && store.results.has(name.slice('call '.length))
+      return store.tables.get(record.key)?.nodes.has(record.pk) === true
     })
   }
 
@@ -74,9 +75,10 @@ export class TakenData {
   /** Makes records Stale, with what shows them. @param touched - names in all tabs */
   expireRecords(touched: readonly string[]): void {
     for (const name of touched) {
-      const [kind, entity = '', ...rest] = name.split(' ')
-      const pk = rest.join(' ')
-      if (kind === 'record') this.#expireRecord(undefined, this.#classOf(entity), this.#argsOf(entity, pk))
+      const record = recordOfName(name)
+      if (record === undefined) continue
+      const { key, pk } = record
+      this.#expireRecord(undefined, this.#classOf(key), this.#argsOf(key, pk))
     }
   }
 

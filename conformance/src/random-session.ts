@@ -1,0 +1,565 @@
+import { Controller, schema } from '@selfsame/core'
+import { dehydrate, deserialize, hydrate, serialize } from '@selfsame/core/hydration'
+import { outbox, outboxOf } from '@selfsame/core/outbox'
+import { persist, persisted } from '@selfsame/core/persist'
+import { memoryStorage } from '@selfsame/core/storage'
+import { syncTabs } from '@selfsame/core/tabs'
+import { BrowserLocks, Channels } from './browser-tabs.js'
+import { ManualClock } from './clock.js'
+import { nextTask } from './next-task.js'
+import { Task, User, byTitle, pagedOf, sortedOf, tasksOf, usersOf } from './task-app.js'
+import type { MountedTaskApp, Place, Row, Send, Style, TaskApp } from './task-app.js'
+
+const pageSize = 2
+
+/** A request on its way. */
+interface Sent {
+  readonly name: string
+  /** Where it was sent. */
+  readonly tab: Tab
+  /** Lets the server handle it. */
+  readonly handle: () => Response
+  readonly answer: (response: Response | Promise<never>) => void
+  response: Response | undefined
+}
+
+/** From 0 up to, and not including, the limit. The generator mulberry32. */
+function createRandom(seed: number): (limit: number) => number {
+  let state = seed >>> 0
+  return (limit) => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit)
+  }
+}
+
+const groups = [1, 2]
+const userIds = [1, 2]
+
+/** A page of the application: after a reload it is another one. */
+interface Tab {
+  /** Counts the pages of the browser. */
+  readonly number: number
+  readonly controller: Controller
+  readonly tasks: ReturnType<typeof tasksOf>
+  readonly users: ReturnType<typeof usersOf>
+}
+
+/** A server with its rows, whose requests are handled and answered in any order, and the user of an application. */
+export class Session {
+  readonly clock = new ManualClock()
+  readonly #storage = memoryStorage()
+  readonly #channels = new Channels()
+  readonly #locks = new BrowserLocks()
+  readonly #mount: (app: TaskApp) => Promise<MountedTaskApp>
+  #page: Tab
+  #tabCount = 0
+  /** Another tab, in which nothing is on the screen. */
+  readonly #other: Tab | undefined
+  readonly log: string[] = []
+  /** What was asked for although the client knew that it was deleted, and no detail of it was open. */
+  readonly #superfluous: string[] = []
+  #place: Place = { group: 1, isListed: true, selected: undefined }
+  /** A transition keeps it on the screen for a moment. */
+  #placeBefore = this.#place
+  readonly #rows = new Map<number, Row>()
+  /** The names of users. */
+  readonly #names = new Map(userIds.map((id) => [id, `User ${id}`]))
+  readonly #sent: Sent[] = []
+  /** The ids of which the client knows that they were deleted. */
+  readonly #gone = new Set<number>()
+  /** The ids whose details were to be fetched again in any case. */
+  readonly #wanted = new Set<number>()
+  #random: (limit: number) => number = () => 1
+  /** `true` if a response was lost, so that the next check fetches what it may have changed. */
+  #isStale = false
+  readonly #served: string[] = []
+  /** By idempotency key. */
+  readonly #answers = new Map<string, Response>()
+  #hasLost = false
+  /** `true` if a request for data failed: the user opens again what does not show it. */
+  #hasBroken = false
+  /** `true` when the user does nothing more, and the server is well. */
+  #isEnding = false
+  #app: MountedTaskApp | undefined
+  #lastId: number
+
+  readonly #style: Style
+
+  constructor(style: Style, mount: (app: TaskApp) => Promise<MountedTaskApp>) {
+    this.#style = style
+    this.#mount = mount
+    const count = style.listing === 'pages' ? 9 : 4
+    for (let id = 1; id <= count; id++)
+      this.#rows.set(id, { id, title: `Task ${id}`, group: id <= count / 2 ? 1 : 2, owner: 1 + (id % 2) })
+    this.#lastId = count
+    this.#page = this.#openTab()
+    if (style.surroundings.includes('tabs')) this.#other = this.#openTab(false)
+  }
+
+  #openTab(isKept = this.#style.surroundings.includes('kept')): Tab {
+    const send: Send = (...request) => this.#send(tab, ...request)
+    const [tasks, users] = [tasksOf(send, this.#style), usersOf(send, this.#style)]
+    const number = ++this.#tabCount
+    const browser = {
+      channel: (name: string) => this.#channels.open(number, name),
+      locks: this.#locks.of(number),
+    }
+    const controller = new Controller({
+      clock: this.clock,
+      middleware: [
+        ...(this.#hasOutbox
+          ? [
+              outbox({
+                endpoints: [tasks, users],
+                storage: this.#storage,
+                delayMs: () => 1000,
+                ...browser,
+              }),
+            ]
+          : []),
+        ...(isKept ? [persist({ storage: this.#storage })] : []),
+        ...(this.#style.surroundings.includes('tabs')
+          ? [syncTabs({ endpoints: [tasks, users, pagedOf(tasks)], ...browser })]
+          : []),
+      ],
+    })
+    const tab = { number, controller, tasks, users }
+    return tab
+  }
+
+  /** The server renders a page, whose data is on its way then. */
+  async #render(group: number): Promise<void> {
+    const send: Send = async (_method, url) => {
+      const id = Number(new URL(url, 'http://server').pathname.split('/')[2] ?? NaN)
+      return Number.isNaN(id) ? Response.json(this.#listOf(group, null)) : this.#handle('GET', id, {})
+    }
+    const controller = new Controller({ clock: this.clock })
+    const { getList, get } = tasksOf(send, this.#style)
+    await controller.fetch(getList, { group })
+    const { selected } = this.#place
+    if (selected !== undefined) await controller.fetch(get, { id: selected }).catch(() => {})
+    this.#served.push(serialize(dehydrate(controller)))
+    controller.dispose()
+    this.clock.advance(1)
+  }
+
+  get #hasOutbox(): boolean {
+    return this.#style.surroundings.includes('outbox')
+  }
+
+  get screen(): HTMLElement {
+    return this.#opened.screen
+  }
+
+  get #opened(): MountedTaskApp {
+    if (this.#app === undefined) throw new Error('The page is not open.')
+    return this.#app
+  }
+
+  async open(): Promise<void> {
+    const { controller, tasks } = this.#page
+    const [paged, sorted] = [pagedOf(tasks), sortedOf(tasks)]
+    this.#app = await this.#mount({
+      ...this.#style,
+      controller,
+      tasks,
+      paged,
+      sorted,
+      place: this.#place,
+    })
+  }
+
+  /** The page is closed, and another one is opened. */
+  async #reload(): Promise<void> {
+    const { controller } = this.#page
+    // A page that crashes writes nothing more.
+    if (this.#random(2) === 0) await persisted(controller).flush()
+    await this.#close()
+    // Whether a request has reached the server or not, the client does not hear of it.
+    for (const sent of this.#sent.filter(({ tab }) => tab === this.#page)) {
+      this.#sent.splice(this.#sent.indexOf(sent), 1)
+      if (sent.response === undefined && this.#random(2) === 0) sent.handle()
+    }
+    this.#gone.clear()
+    this.#page = this.#openTab()
+    await this.open()
+  }
+
+  async #close(): Promise<void> {
+    await this.#app?.unmount()
+    this.#page.controller.dispose()
+    this.#locks.close(this.#page.number)
+  }
+
+  async end(): Promise<void> {
+    await this.#close()
+    this.#other?.controller.dispose()
+  }
+
+  rowsOf(group: number): readonly Row[] {
+    return [...this.#rows.values()].filter((row) => row.group === group).sort(byTitle)
+  }
+
+  /** A row as the server sends it. */
+  #bodyOf(row: Row) {
+    return { ...row, owner: { id: row.owner, name: this.#names.get(row.owner) ?? '' } }
+  }
+
+  #send(
+    tab: Tab,
+    method: string,
+    url: string,
+    body: Partial<Row & User>,
+    key: string | null,
+  ): Promise<Response> {
+    const { pathname, searchParams } = new URL(url, 'http://server')
+    const [, kind, part] = pathname.split('/')
+    const id = Number(part ?? NaN)
+    const name = `${method} ${url}${method === 'GET' ? '' : ` ${JSON.stringify(body)}`}`
+    this.log.push(`  ${tab === this.#other ? 'other tab: ' : ''}${name}`)
+    // Left: what the items of a list ask for that waits for other data.
+    const isHidden = this.#app === undefined || shownIn(this.#app.screen, 'li').length === 0
+    const isShown = [this.#place, this.#placeBefore].some(({ selected }) => selected === id)
+    // Another tab may tell of it later, and in a transition what was deleted stays on the screen.
+    const mayReturn = this.#other !== undefined || this.#app?.perform !== undefined
+    const isWanted = this.#wanted.has(id) || isShown || isHidden || mayReturn
+    if (method === 'GET' && this.#gone.has(id) && !isWanted) this.#superfluous.push(name)
+    const isRefused = method !== 'GET' && this.#random(7) === 0
+    const isBroken = method === 'GET' && !this.#isEnding && this.#random(12) === 0
+    // Of a list in pages, a refetch of the first one does not tell what such a change did to another.
+    const answers = this.#style.listing === 'pages' ? 1 : 8
+    const kindOfAnswer = method === 'PATCH' ? this.#random(answers) : 0
+    const respond = () => {
+      if (kind === 'user') return this.#renameUser(id, body.name)
+      if (method === 'GET' && Number.isNaN(id))
+        return Response.json(this.#listOf(Number(searchParams.get('group')), searchParams.get('cursor')))
+      return this.#handle(method, id, body)
+    }
+    const handle = () => {
+      const known = this.#answers.get(key ?? '')
+      if (known !== undefined) {
+        // It tells what was then, so the next check fetches.
+        this.#isStale = true
+        return known.clone()
+      }
+      const response = handleOnce()
+      if (key !== null) this.#answers.set(key, response.clone())
+      return response
+    }
+    const handleOnce = () => {
+      if (isRefused) return new Response(null, { status: 422 })
+      if (isBroken) return new Response(null, { status: 503 })
+      const response = respond()
+      if (response.status !== 200) return response
+      if (kindOfAnswer === 1) return new Response(null, { status: 204 })
+      return kindOfAnswer === 2 && body.owner === undefined ? Response.json({ id, ...body }) : response
+    }
+    return new Promise((answer) => this.#sent.push({ name, tab, handle, answer, response: undefined }))
+  }
+
+  #listOf(group: number, cursor: string | null): unknown {
+    const rows = this.rowsOf(group).map((row) => this.#bodyOf(row))
+    if (this.#style.listing !== 'pages') return rows
+    const rest = rows.filter(({ id }) => id > Number(cursor)).sort((a, b) => a.id - b.id)
+    const results = rest.slice(0, pageSize)
+    return { results, nextPage: rest.length > pageSize ? results.at(-1)?.id : 0 }
+  }
+
+  #renameUser(id: number, name: string | undefined): Response {
+    this.#names.set(id, name ?? '')
+    return Response.json({ id, name })
+  }
+
+  #handle(method: string, id: number, body: Partial<Row>): Response {
+    if (method === 'POST') {
+      const row = { title: '', group: 0, owner: 1, ...body, id: ++this.#lastId }
+      this.#rows.set(row.id, row)
+      return Response.json(this.#bodyOf(row))
+    }
+    const row = this.#rows.get(id)
+    if (row === undefined) return new Response(null, { status: 404 })
+    if (method === 'GET') return Response.json(this.#bodyOf(row))
+    if (method === 'DELETE') {
+      this.#rows.delete(id)
+      return new Response(null, { status: 204 })
+    }
+    const next = { ...row, ...body, id }
+    this.#rows.set(id, next)
+    return Response.json(this.#bodyOf(next))
+  }
+
+  /** Lets a message through to another tab, also one of a page that is closed. @returns `false` if there is none */
+  #deliver(): boolean {
+    for (const [from, [first]] of this.#channels.waiting)
+      if (first !== undefined) return this.#channels.deliver(from, first.to)
+    return false
+  }
+
+  /** What was asked for a moment before is on its way. */
+  async #noteGone(id: number): Promise<void> {
+    await nextTask()
+    this.#gone.add(id)
+  }
+
+  /** Handles a request, or answers one that was handled. Mutations are handled in their order: no client knows another one. */
+  #proceed(chosen: Sent): void {
+    const isNext = ({ name, response }: Sent) => response === undefined && !name.startsWith('GET')
+    const sent = isNext(chosen) ? (this.#sent.find(isNext) as Sent) : chosen
+    if (sent.response === undefined) {
+      sent.response = sent.handle()
+      this.log.push(`handle ${sent.name}: ${sent.response.status}`)
+      return
+    }
+    this.#sent.splice(this.#sent.indexOf(sent), 1)
+    // Of a list in pages, a refetch of the first one does not tell what a lost response did to another.
+    const isLost = this.#style.listing !== 'pages' && !sent.name.startsWith('GET') && this.#random(10) === 0
+    this.log.push(
+      isLost
+        ? `${sent.tab === this.#other ? 'other tab: ' : ''}lose ${sent.name}`
+        : `answer ${sent.name}: ${sent.response.status}`,
+    )
+    this.#isStale ||= isLost || sent.response.status === 503
+    this.#hasBroken ||= sent.response.status === 503
+    this.#hasLost ||= isLost
+    sent.answer(isLost ? Promise.reject(new TypeError('Failed to fetch')) : sent.response)
+  }
+
+  /** Does something at random, as the user, as another user, or as the network. The same for the same seed, whatever was before. */
+  async step(seed: number): Promise<void> {
+    this.#random = createRandom(seed)
+    // Some steps are those of the other tab.
+    const tab = (this.#random(4) === 0 ? this.#other : undefined) ?? this.#page
+    const { controller, tasks, users } = tab
+    const isPaged = this.#style.listing === 'pages'
+    const list = isPaged ? pagedOf(tasks) : tasks.getList
+    // A user, or another one, knows only what was shown.
+    const ids = [...this.#rows.keys()].filter((each) => controller.get(Task, { id: each }) !== undefined)
+    const id = ids[this.#random(ids.length)] ?? 0
+    const title = `${id}, ${this.log.length}`
+    const group = groups[this.#random(groups.length)] as number
+    const user = userIds[this.#random(userIds.length)] as number
+    const isKnown = controller.get(User, { id: user }) !== undefined
+    const run = (name: string, change: () => unknown) => {
+      this.log.push(tab === this.#other ? `other tab: ${name}` : name)
+      const perform = () => {
+        const changed = change()
+        if (changed instanceof Promise) changed.catch(() => {})
+      }
+      if (this.#app?.perform === undefined) perform()
+      else this.#app.perform(perform)
+    }
+    const go = async (name: string, place: Partial<Place>) => {
+      this.log.push(name)
+      this.#placeBefore = this.#place
+      await this.#opened.go((this.#place = { ...this.#place, ...place }))
+    }
+    const create = () =>
+      run(`create in ${group}`, () =>
+        controller.fetch(tasks.create, { title, group, owner: isKnown ? user : 1 }),
+      )
+    /** Another user changes a row, of which a message tells. */
+    const change = (changes: Partial<Row>): void => {
+      const row = { title: '', group: 1, owner: 1, ...this.#rows.get(id), ...changes, id }
+      this.#rows.set(id, row)
+      const { owner } = this.#bodyOf(row)
+      controller.set(Task, { id }, { ...row, owner: User.fromJS(owner) })
+    }
+    // No client can know whether a message with the value of before is older than a change that is under way.
+    const isSent = (field: 'owner' | 'group') =>
+      this.#sent.some(({ name }) => name.startsWith('PATCH') && name.includes(`"${field}"`))
+    const steps: readonly (() => void | Promise<void>)[] = [
+      () => go(`group ${group}`, { group }),
+      () => go(`select ${id}`, { selected: id }),
+      () => go('close', { selected: undefined }),
+      () => go('list or not', { isListed: !this.#place.isListed }),
+      () => run(`rename ${id}`, () => controller.fetch(tasks.partialUpdate, { id }, { title })),
+      () => run(`move ${id} to ${group}`, () => controller.fetch(tasks.partialUpdate, { id }, { group })),
+      () =>
+        run(`delete ${id}`, () =>
+          controller.fetch(tasks.delete, { id }).then(() => {
+            if (tab === this.#page) void this.#noteGone(id)
+          }),
+        ),
+      create,
+      create,
+      create,
+      () => run('next page', () => this.#loadNext()),
+      () => run('next page', () => this.#loadNext()),
+      () => run('expire details', () => controller.expireAll(tasks.get)),
+      () => run('expire lists', () => controller.expireAll(list)),
+      () => run('invalidate lists', () => controller.invalidateAll(list)),
+      () =>
+        run(`invalidate ${id}`, () => {
+          this.#wanted.add(id)
+          controller.invalidate(tasks.get, { id })
+        }),
+      () =>
+        run(`give ${id} to ${user}`, () =>
+          isKnown ? controller.fetch(tasks.partialUpdate, { id }, { owner: user }) : undefined,
+        ),
+      () =>
+        run(`rename user ${user}`, () =>
+          controller.fetch(users.partialUpdate, { id: user }, { name: `User ${this.log.length}` }),
+        ),
+      () =>
+        run(`another renames user ${user}`, () => {
+          const name = `User ${this.log.length}`
+          this.#names.set(user, name)
+          controller.set(User, { id: user }, { id: user, name })
+        }),
+      () =>
+        run(`another gives ${id} to ${user}`, () => {
+          if (!isSent('owner')) change({ owner: user })
+        }),
+      () => run(`another renames ${id}`, () => change({ title })),
+      () =>
+        run(`another moves ${id} to ${group}`, () => {
+          // Only a refetch of all pages would tell.
+          if (isSent('group') || isPaged) return
+          controller.batch(() => {
+            change({ group })
+            if (this.#style.listing !== 'rules') controller.expireAll(tasks.getList)
+          })
+        }),
+      () =>
+        run(`another deletes ${id}`, () => {
+          this.#rows.delete(id)
+          if (tab === this.#page) void this.#noteGone(id)
+          controller.set(new schema.Delete(Task), { id }, {})
+        }),
+      () => run('a minute passes', () => this.clock.advance(61_000)),
+      () => {
+        // Left: a page that is on its way when its list is collected.
+        if (!isPaged || this.#sent.length === 0) run('an hour passes', () => this.clock.advance(3_600_000))
+      },
+      () => run('the window has focus', () => controller.refetchStale()),
+      () =>
+        run('reset', () => {
+          if (this.#random(3) > 0) return
+          // What was sent is handled: the client will not hear of it.
+          for (const sent of this.#sent.splice(0)) if (sent.response === undefined) sent.handle()
+          controller.resetAll()
+          // Nobody will hear of what the other tab sends before it hears of the reset, or in the same millisecond.
+          this.#channels.deliverAll()
+          this.#served.splice(0)
+          if (this.#other !== undefined) this.clock.advance(1)
+        }),
+      async () => {
+        if (!this.#style.surroundings.includes('kept')) return
+        this.log.push('reload')
+        await this.#reload()
+      },
+      async () => {
+        if (this.#style.surroundings !== 'served') return
+        this.log.push(`render ${group}`)
+        this.clock.advance(1)
+        await this.#render(group)
+      },
+      () => {
+        const served = this.#served.shift()
+        if (served !== undefined)
+          run('a rendered page arrives', () => hydrate(controller, deserialize(served)))
+      },
+      () => run('fetch list', () => tab === this.#other && controller.fetch(tasks.getList, { group })),
+    ]
+    while (this.#random(3) === 0 && this.#deliver()) this.log.push('a message arrives')
+    const sent = this.#sent[this.#random(this.#sent.length)]
+    if (this.#random(2) === 0 && sent !== undefined) this.#proceed(sent)
+    else if (id === 0) create()
+    else await steps[this.#random(steps.length)]?.()
+    if (this.#random(4) === 0) {
+      // A timer is a task of its own: promises are settled before.
+      await nextTask()
+      this.clock.advance(1)
+    }
+    if (this.#random(2) === 0) await this.#opened.settle()
+  }
+
+  /** Handles and answers all, until nothing is on its way. */
+  async finish(): Promise<void> {
+    this.#isEnding = true
+    const app = this.#opened
+    await app.go((this.#place = { ...this.#place, isListed: true }))
+    for (let turn = 0; turn < 50; turn++) {
+      await app.settle()
+      // A read that another tab made waits for its message, for a moment.
+      this.clock.advance(this.#other === undefined ? 1 : 25)
+      await app.settle()
+      if (this.#deliver()) {
+        this.#channels.deliverAll()
+        this.log.push('all messages arrive')
+        continue
+      }
+      if (this.#sent.length === 0) {
+        if (this.#loadNext()) continue
+        const waiting = this.#hasOutbox ? outboxOf(this.#page.controller).mutations : []
+        if (waiting.some(({ status }) => status !== 'failed')) {
+          this.clock.advance(2000)
+          continue
+        }
+        if (this.#isStale) {
+          this.#isStale = false
+          // An error that was waited for is shown for five seconds, however long the list waits.
+          this.clock.advance(6_000)
+          this.#page.controller.refetchStale()
+          continue
+        }
+        if (this.#hasBroken) {
+          this.#hasBroken = false
+          const { selected } = this.#place
+          await app.go({ ...this.#place, isListed: false, selected: undefined })
+          await app.go((this.#place = { ...this.#place, selected }))
+          continue
+        }
+        if (shownIn(app.screen, 's').length === 0) return
+        // In React a list whose row fails does not come to check its own age.
+        if (this.#hasLost) this.#page.controller.invalidateAll(this.#page.tasks.getList)
+        // A task that was deleted while it was fetched again: the user opens the list again.
+        await app.go({ ...this.#place, isListed: false })
+        await app.go(this.#place)
+        continue
+      }
+      for (const sent of [...this.#sent, ...this.#sent]) if (this.#sent.includes(sent)) this.#proceed(sent)
+    }
+    throw new Error(`Requests without end: ${this.#sent.map(({ name }) => name).join(', ')}`)
+  }
+
+  /** @returns `false` if all pages are loaded */
+  #loadNext(): boolean {
+    const [button] = shownIn(this.screen, 'button')
+    ;(button as HTMLElement | undefined)?.click()
+    return button !== undefined
+  }
+
+  /** @returns what is wrong on the screen, and what was superfluous */
+  compare(): string[] {
+    const { screen } = this
+    const { group, selected } = this.#place
+    const items = shownIn(screen, 'li').map((item) => [
+      item.querySelector('span')?.textContent ?? '',
+      item.querySelector('i')?.textContent ?? '',
+    ])
+    const labelOfRow = ({ title, owner }: Row) => `${title} of ${this.#names.get(owner)}`
+    const labels = this.rowsOf(group).map(labelOfRow)
+    const rows = labels.map((label) => [label, label])
+    if (this.#style.listing === 'as sent' || this.#style.listing === 'pages')
+      for (const each of [items, rows]) each.sort()
+    const detail = shownIn(screen, 'b')[0]?.textContent
+    const row = selected === undefined ? undefined : this.#rows.get(selected)
+    const label = row && labelOfRow(row)
+    return [
+      ...(String(items) === String(rows) ? [] : [`list: ${items.join(' | ')}, not ${rows.join(' | ')}`]),
+      ...(detail === label ? [] : [`detail: ${detail}, not ${label}`]),
+      ...this.#superfluous.map((name) => `superfluous: ${name}`),
+    ]
+  }
+}
+
+/** The elements that no boundary hides. */
+function shownIn(screen: HTMLElement, name: string): Element[] {
+  const isHidden = (element: HTMLElement | null): boolean =>
+    element !== null && (element.style.display === 'none' || isHidden(element.parentElement))
+  return [...screen.querySelectorAll<HTMLElement>(name)].filter((element) => !isHidden(element))
+}

@@ -1,0 +1,140 @@
+import { Entity, Query, schema } from '@selfsame/core'
+import type { Controller } from '@selfsame/core'
+import { optimistic } from '@selfsame/core/optimistic'
+import { createResource } from '@selfsame/core/rest'
+import { order, rule } from '@selfsame/core/rules'
+
+export class User extends Entity {
+  id = 0
+  name = ''
+  static override key = 'User'
+}
+
+export class Task extends Entity {
+  id = 0
+  title = ''
+  group = 0
+  owner: User | undefined
+  static override key = 'Task'
+  static override schema = { owner: User }
+}
+
+export interface Row extends Pick<Task, 'id' | 'title' | 'group'> {
+  /** The id of a user. */
+  readonly owner: number
+}
+
+/** @returns what is on the screen of a task */
+export function labelOf(task: Task | undefined): string {
+  return task === undefined ? '' : `${task.title} of ${task.owner?.name}`
+}
+
+/** What a user looks at. */
+export interface Place {
+  /** The list of these tasks. */
+  readonly group: number
+  readonly isListed: boolean
+  /** The detail that is open beside the list; `undefined` for none. */
+  readonly selected: number | undefined
+}
+
+export const taskHooks = ['useSuspense', 'useDLE'] as const
+
+/**
+ * The list as the server sent it; sorted by titles, by a Query, or by rules that say which tasks are in it, and where; or loaded page
+ * by page.
+ */
+export const listings = ['as sent', 'Query', 'rules', 'pages'] as const
+
+/**
+ * The page alone; a page that keeps its data over reloads; one whose browser has another tab of the application; both; a page that
+ * keeps its changes too; and one whose router brings data that the server rendered with.
+ */
+export const surroundings = ['alone', 'kept', 'tabs', 'kept, tabs', 'kept, outbox', 'served'] as const
+
+/** How the components of an application read and are arranged. */
+export interface Style {
+  /** The hook by which each item of the list reads its record. */
+  readonly hook: (typeof taskHooks)[number]
+  /** `true` if each item has a boundary of its own. */
+  readonly areAlone: boolean
+  /** `true` if mutations are optimistic. */
+  readonly isEarly: boolean
+  readonly listing: (typeof listings)[number]
+  readonly surroundings: (typeof surroundings)[number]
+}
+
+/**
+ * An application with a list in a boundary, and a detail in another one, which is `<b>label</b>`. Each item of the list is
+ * `<li><span>label</span><i>label of its own call</i></li>`. What failed in the list is `<s></s>`. A list in pages has a `<button>` that
+ * loads the next page.
+ */
+export interface TaskApp extends Style {
+  readonly controller: Controller
+  readonly tasks: ReturnType<typeof tasksOf>
+  /** The list of `tasks.getList` in order, without a request. */
+  readonly sorted: ReturnType<typeof sortedOf>
+  /** The list in pages, of which `nextPage` tells the params of the next one. */
+  readonly paged: ReturnType<typeof pagedOf>
+  readonly place: Place
+}
+
+export interface MountedTaskApp {
+  readonly screen: HTMLElement
+  go(place: Place): Promise<void>
+  /** Makes a change, maybe in a transition, in which the page shows what was before for a while. @default it is made */
+  perform?: (change: () => void) => void
+  /** Waits until all promises are settled and the page is rendered. */
+  settle(): Promise<void>
+  unmount(): Promise<void>
+}
+
+export type Send = (
+  method: string,
+  url: string,
+  body: Partial<Row & User>,
+  key: string | null,
+) => Promise<Response>
+
+export function tasksOf(send: Send, { isEarly, listing }: Style) {
+  return createResource({
+    path: '/task/:id',
+    schema: Task,
+    searchParams: {} as { group: number },
+    ...(listing === 'rules' && {
+      filter: rule<Task>((task, { group }: { readonly group: number }) => task.group === group),
+      orderBy: order(byTitle),
+    }),
+    ...requestsBy(send, isEarly),
+  })
+}
+
+export function usersOf(send: Send, { isEarly }: Style) {
+  return createResource({ path: '/user/:id', schema: User, ...requestsBy(send, isEarly) })
+}
+
+const requestsBy = (send: Send, isEarly: boolean) => ({
+  ...(isEarly && { optimistic }),
+  fetchResponse: (url: string, { method = 'GET', body, headers }: RequestInit) =>
+    send(
+      method,
+      url,
+      JSON.parse((body as string | undefined) ?? '{}') as Partial<Row & User>,
+      new Headers(headers).get('Idempotency-Key'),
+    ),
+})
+
+export const sortedOf = (tasks: ReturnType<typeof tasksOf>) =>
+  new Query(tasks.getList.schema, (list) => [...list].sort(byTitle))
+
+export const pagedOf = (tasks: ReturnType<typeof tasksOf>) =>
+  tasks.getList.extend({
+    name: 'Task.paged',
+    schema: { results: new schema.Collection([Task]), nextPage: 0 },
+    paginationField: 'cursor',
+  })
+
+/** @returns the params of the next page; 0 after the last */
+export const nextPage = (list: { readonly nextPage: number }) => list.nextPage && { cursor: list.nextPage }
+
+export const byTitle = (a: Pick<Task, 'title'>, b: Pick<Task, 'title'>) => a.title.localeCompare(b.title)
