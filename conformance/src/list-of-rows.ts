@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { Todo, createApi, routeSamples, todoFields } from './fixtures.js'
 import type { Api } from './fixtures.js'
 import { ManualClock } from './clock.js'
-import { Server } from './server.js'
+import { Server, reply } from './server.js'
 
 /** The hooks that a row can read its record by. */
 export const rowHooks = ['useSuspense', 'useSuspenseAll', 'useDLE', 'useFetch'] as const
 export type RowHook = (typeof rowHooks)[number]
 
-/** A list in a boundary, read by `useSuspense`. Each item is a component that reads the same record by a call of its own. */
+/** A list in a boundary, read by `useSuspense`. What failed in it is a `<button>` that resets it. Each item is a component that reads the same record by a call of its own. */
 export interface ListOfRows {
   readonly api: Api
   readonly controller: Controller
@@ -24,6 +24,8 @@ export interface ListOfRows {
 export interface MountedRows {
   /** The texts of the rows. */
   texts(): string[]
+  /** Clicks the button. */
+  retry(): void
   /** Waits until all promises are settled and the page is rendered. */
   settle(): Promise<void>
 }
@@ -172,6 +174,27 @@ export function describeListOfRows(mount: (page: ListOfRows) => Promise<MountedR
       expect([...deleted]).toEqual([5])
       expect(texts()).toEqual(['Todo 6'])
       expect(server.requests).toEqual(['GET /todo'])
+    })
+    test('that fail do not keep their Stale list from being fetched, so that a retry shows what is left', async () => {
+      const server = new Server(new ManualClock())
+      routeSamples(server)
+      const controller = new Controller()
+      const api = createApi(server)
+      await controller.fetch(api.todo.getList)
+      server.requests.length = 0
+      server.route('GET /todo', [todoFields(6)])
+      server.route('GET /todo/5', reply.status(404, {}))
+      controller.expireAll(api.todo.getList)
+      controller.invalidate(api.todo.get, { id: 5 })
+      const { texts, retry, settle } = await mount({ ...page, api, controller })
+      await settle()
+      await settle()
+      expect([...server.requests].sort()).toEqual(['GET /todo', 'GET /todo/5'])
+      retry()
+      await settle()
+      await settle()
+      expect(texts()).toEqual(['Todo 6'])
+      expect(server.requests.filter((line) => line === 'GET /todo')).toHaveLength(1)
     })
     test.each(Object.entries(afterwards))(
       'are not fetched beside their list after a deletion and %s',

@@ -7,8 +7,9 @@ import { syncTabs } from '@selfsame/core/tabs'
 import { BrowserLocks, Channels } from './browser-tabs.js'
 import { ManualClock } from './clock.js'
 import { nextTask } from './next-task.js'
-import { Task, User, byTitle, pagedOf, sortedOf, tasksOf, usersOf } from './task-app.js'
-import type { MountedTaskApp, Place, Row, Send, Style, TaskApp } from './task-app.js'
+import { ServerSockets } from './server-sockets.js'
+import { Task, User, byTitle, connectedOf, pagedOf, pollMs, sortedOf, tasksOf, usersOf } from './task-app.js'
+import type { Change, MountedTaskApp, Place, Row, Send, Style, TaskApp } from './task-app.js'
 
 const pageSize = 2
 
@@ -52,6 +53,7 @@ export class Session {
   readonly #storage = memoryStorage()
   readonly #channels = new Channels()
   readonly #locks = new BrowserLocks()
+  readonly #sockets = new ServerSockets()
   readonly #mount: (app: TaskApp) => Promise<MountedTaskApp>
   #page: Tab
   #tabCount = 0
@@ -77,11 +79,12 @@ export class Session {
   readonly #served: string[] = []
   /** By idempotency key. */
   readonly #answers = new Map<string, Response>()
-  #hasLost = false
   /** `true` if a request for data failed: the user opens again what does not show it. */
   #hasBroken = false
   /** `true` when the user does nothing more, and the server is well. */
   #isEnding = false
+  /** How often the end waits for a poll. */
+  #pollsLeft = 2
   #app: MountedTaskApp | undefined
   #lastId: number
 
@@ -149,6 +152,11 @@ export class Session {
     return this.#style.surroundings.includes('outbox')
   }
 
+  /** `true` if the client is not told of what other users change as they do it. */
+  get #isToldLate(): boolean {
+    return this.#style.surroundings === 'polled' || this.#style.surroundings === 'live'
+  }
+
   get screen(): HTMLElement {
     return this.#opened.screen
   }
@@ -167,6 +175,7 @@ export class Session {
       tasks,
       paged,
       sorted,
+      connected: connectedOf(tasks, this.#style, this.#sockets.WebSocket),
       place: this.#place,
     })
   }
@@ -223,11 +232,13 @@ export class Session {
     const isHidden = this.#app === undefined || shownIn(this.#app.screen, 'li').length === 0
     const isShown = [this.#place, this.#placeBefore].some(({ selected }) => selected === id)
     // Another tab may tell of it later, and in a transition what was deleted stays on the screen.
-    const mayReturn = this.#other !== undefined || this.#app?.perform !== undefined
+    const mayReturn = this.#other !== undefined || this.#app?.perform !== undefined || this.#isToldLate
     const isWanted = this.#wanted.has(id) || isShown || isHidden || mayReturn
     if (method === 'GET' && this.#gone.has(id) && !isWanted) this.#superfluous.push(name)
     const isRefused = method !== 'GET' && this.#random(7) === 0
-    const isBroken = method === 'GET' && !this.#isEnding && this.#random(12) === 0
+    // What is opened again after an error is fetched again, and would not show what a message did not tell.
+    const isLive = this.#style.surroundings === 'live'
+    const isBroken = method === 'GET' && !this.#isEnding && !isLive && this.#random(12) === 0
     // Of a list in pages, a refetch of the first one does not tell what such a change did to another.
     const answers = this.#style.listing === 'pages' ? 1 : 8
     const kindOfAnswer = method === 'PATCH' ? this.#random(answers) : 0
@@ -267,8 +278,25 @@ export class Session {
     return { results, nextPage: rest.length > pageSize ? results.at(-1)?.id : 0 }
   }
 
+  #tell(kind: Change['kind'], data: object): void {
+    const change: Change = { kind, data }
+    this.#sockets.tell(change)
+  }
+
+  /** Another user creates, renames, moves and deletes a row, of which the client has not heard yet. */
+  #changeAsAnother(): void {
+    this.log.push('another creates, renames, moves, and deletes')
+    const [renamed, moved, deleted] = this.rowsOf(this.#place.group)
+    this.#handle('POST', NaN, { title: 'Created', group: this.#place.group })
+    if (renamed !== undefined) this.#handle('PATCH', renamed.id, { title: 'Renamed' })
+    if (moved !== undefined) this.#handle('PATCH', moved.id, { group: 3 - moved.group })
+    if (deleted !== undefined) this.#handle('DELETE', deleted.id, {})
+    this.#renameUser(1, 'Renamed')
+  }
+
   #renameUser(id: number, name: string | undefined): Response {
     this.#names.set(id, name ?? '')
+    this.#tell('user', { id, name })
     return Response.json({ id, name })
   }
 
@@ -276,6 +304,7 @@ export class Session {
     if (method === 'POST') {
       const row = { title: '', group: 0, owner: 1, ...body, id: ++this.#lastId }
       this.#rows.set(row.id, row)
+      this.#tell('created', this.#bodyOf(row))
       return Response.json(this.#bodyOf(row))
     }
     const row = this.#rows.get(id)
@@ -283,10 +312,12 @@ export class Session {
     if (method === 'GET') return Response.json(this.#bodyOf(row))
     if (method === 'DELETE') {
       this.#rows.delete(id)
+      this.#tell('deleted', { id })
       return new Response(null, { status: 204 })
     }
     const next = { ...row, ...body, id }
     this.#rows.set(id, next)
+    this.#tell('updated', this.#bodyOf(next))
     return Response.json(this.#bodyOf(next))
   }
 
@@ -322,7 +353,6 @@ export class Session {
     )
     this.#isStale ||= isLost || sent.response.status === 503
     this.#hasBroken ||= sent.response.status === 503
-    this.#hasLost ||= isLost
     sent.answer(isLost ? Promise.reject(new TypeError('Failed to fetch')) : sent.response)
   }
 
@@ -363,11 +393,13 @@ export class Session {
     const change = (changes: Partial<Row>): void => {
       const row = { title: '', group: 1, owner: 1, ...this.#rows.get(id), ...changes, id }
       this.#rows.set(id, row)
-      const { owner } = this.#bodyOf(row)
-      controller.set(Task, { id }, { ...row, owner: User.fromJS(owner) })
+      const body = this.#bodyOf(row)
+      this.#tell('updated', body)
+      if (!this.#isToldLate) controller.set(Task, { id }, { ...row, owner: User.fromJS(body.owner) })
     }
     // No client can know whether a message with the value of before is older than a change that is under way.
     const isSent = (field: 'owner' | 'group') =>
+      this.#style.surroundings !== 'polled' &&
       this.#sent.some(({ name }) => name.startsWith('PATCH') && name.includes(`"${field}"`))
     const steps: readonly (() => void | Promise<void>)[] = [
       () => go(`group ${group}`, { group }),
@@ -407,7 +439,8 @@ export class Session {
         run(`another renames user ${user}`, () => {
           const name = `User ${this.log.length}`
           this.#names.set(user, name)
-          controller.set(User, { id: user }, { id: user, name })
+          this.#tell('user', { id: user, name })
+          if (!this.#isToldLate) controller.set(User, { id: user }, { id: user, name })
         }),
       () =>
         run(`another gives ${id} to ${user}`, () => {
@@ -420,12 +453,14 @@ export class Session {
           if (isSent('group') || isPaged) return
           controller.batch(() => {
             change({ group })
-            if (this.#style.listing !== 'rules') controller.expireAll(tasks.getList)
+            if (this.#style.listing !== 'rules' && !this.#isToldLate) controller.expireAll(tasks.getList)
           })
         }),
       () =>
         run(`another deletes ${id}`, () => {
           this.#rows.delete(id)
+          this.#tell('deleted', { id })
+          if (this.#isToldLate) return
           if (tab === this.#page) void this.#noteGone(id)
           controller.set(new schema.Delete(Task), { id }, {})
         }),
@@ -462,9 +497,13 @@ export class Session {
         if (served !== undefined)
           run('a rendered page arrives', () => hydrate(controller, deserialize(served)))
       },
+      () => {
+        if (this.#random(4) === 0 && this.#sockets.hangUp()) this.log.push('connections are lost')
+      },
       () => run('fetch list', () => tab === this.#other && controller.fetch(tasks.getList, { group })),
     ]
     while (this.#random(3) === 0 && this.#deliver()) this.log.push('a message arrives')
+    while (this.#random(3) > 0 && this.#sockets.deliver()) this.log.push('the server tells something')
     const sent = this.#sent[this.#random(this.#sent.length)]
     if (this.#random(2) === 0 && sent !== undefined) this.#proceed(sent)
     else if (id === 0) create()
@@ -485,11 +524,15 @@ export class Session {
     for (let turn = 0; turn < 50; turn++) {
       await app.settle()
       // A read that another tab made waits for its message, for a moment.
-      this.clock.advance(this.#other === undefined ? 1 : 25)
+      this.clock.advance(this.#other === undefined && !this.#isToldLate ? 1 : 25)
       await app.settle()
       if (this.#deliver()) {
         this.#channels.deliverAll()
         this.log.push('all messages arrive')
+        continue
+      }
+      if (this.#sockets.deliver()) {
+        while (this.#sockets.deliver());
         continue
       }
       if (this.#sent.length === 0) {
@@ -513,9 +556,12 @@ export class Session {
           await app.go((this.#place = { ...this.#place, selected }))
           continue
         }
+        if (this.#isToldLate && this.#pollsLeft > 0) {
+          if (this.#pollsLeft-- === 2) this.#changeAsAnother()
+          this.clock.advance(pollMs)
+          continue
+        }
         if (shownIn(app.screen, 's').length === 0) return
-        // In React a list whose row fails does not come to check its own age.
-        if (this.#hasLost) this.#page.controller.invalidateAll(this.#page.tasks.getList)
         // A task that was deleted while it was fetched again: the user opens the list again.
         await app.go({ ...this.#place, isListed: false })
         await app.go(this.#place)

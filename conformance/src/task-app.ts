@@ -1,5 +1,7 @@
 import { Entity, Query, schema } from '@selfsame/core'
 import type { Controller } from '@selfsame/core'
+import { webSocket } from '@selfsame/core/live'
+import type { SocketConstructor } from '@selfsame/core/live'
 import { optimistic } from '@selfsame/core/optimistic'
 import { createResource } from '@selfsame/core/rest'
 import { order, rule } from '@selfsame/core/rules'
@@ -48,9 +50,19 @@ export const listings = ['as sent', 'Query', 'rules', 'pages'] as const
 
 /**
  * The page alone; a page that keeps its data over reloads; one whose browser has another tab of the application; both; a page that
- * keeps its changes too; and one whose router brings data that the server rendered with.
+ * keeps its changes too; one whose router brings data that the server rendered with; one that asks again and again; and one to which
+ * the server tells all changes.
  */
-export const surroundings = ['alone', 'kept', 'tabs', 'kept, tabs', 'kept, outbox', 'served'] as const
+export const surroundings = [
+  'alone',
+  'kept',
+  'tabs',
+  'kept, tabs',
+  'kept, outbox',
+  'served',
+  'polled',
+  'live',
+] as const
 
 /** How the components of an application read and are arranged. */
 export interface Style {
@@ -76,6 +88,8 @@ export interface TaskApp extends Style {
   readonly sorted: ReturnType<typeof sortedOf>
   /** The list in pages, of which `nextPage` tells the params of the next one. */
   readonly paged: ReturnType<typeof pagedOf>
+  /** The same list and detail, to connect to; `undefined` if nothing keeps them fresh. */
+  readonly connected: ReturnType<typeof connectedOf>
   readonly place: Place
 }
 
@@ -133,6 +147,45 @@ export const pagedOf = (tasks: ReturnType<typeof tasksOf>) =>
     schema: { results: new schema.Collection([Task]), nextPage: 0 },
     paginationField: 'cursor',
   })
+
+/** What happened to a row, with the row as a client gets it, or to a user. */
+export interface Change {
+  readonly kind: 'created' | 'updated' | 'deleted' | 'user'
+  readonly data: object
+}
+
+export const pollMs = 10_000
+
+/** @returns a list and a detail that are fetched again and again, or that are told all changes */
+export function connectedOf(
+  { getList, get }: ReturnType<typeof tasksOf>,
+  { surroundings: around, listing }: Style,
+  WebSocket: SocketConstructor,
+) {
+  if (around === 'polled')
+    return {
+      getList: getList.extend({ pollFrequency: pollMs }),
+      get: get.extend({ pollFrequency: pollMs }),
+    }
+  if (around !== 'live') return undefined
+  const byRule = listing === 'rules'
+  const stream = webSocket<Change>('ws://server', {
+    WebSocket,
+    refetch: 'open',
+    batchMs: 2,
+    reconnect: { delayMs: 2, maxDelayMs: 8, random: () => 0 },
+  }).stream({
+    select: ({ data }) => data,
+    schemaAttribute: 'kind',
+    schemas: {
+      created: byRule ? Task : getList.schema.push,
+      updated: byRule ? Task : getList.schema.move,
+      deleted: new schema.Delete(Task),
+      user: User,
+    },
+  })
+  return { getList: getList.extend({ stream }), get: get.extend({ stream }) }
+}
 
 /** @returns the params of the next page; 0 after the last */
 export const nextPage = (list: { readonly nextPage: number }) => list.nextPage && { cursor: list.nextPage }

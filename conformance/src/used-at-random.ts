@@ -57,7 +57,9 @@ export function describeUsedAtRandom(mount: (app: TaskApp) => Promise<MountedTas
           const listing = listings[run % listings.length] as Style['listing']
           // Of a list in pages, a refetch of the first one does not tell what changed in another.
           const others = listing === 'pages' ? 1 : surroundings.length
-          const around = surroundings[Math.floor(run / listings.length) % others] as Style['surroundings']
+          // The few runs of each style have all surroundings among them.
+          const turn = Math.floor(run / listings.length) + styles.indexOf(fixed)
+          const around = surroundings[turn % others] as Style['surroundings']
           const style: Style = { ...fixed, listing, surroundings: around }
           const steps = Array.from(
             { length: stepsOfRun },

@@ -2,6 +2,9 @@ import { describeListOfRows } from '@selfsame/conformance/list-of-rows'
 import { useLayoutEffect } from 'react'
 import { openPage, settle } from '../test-app.js'
 import { AsyncBoundary, DataProvider, useDLE, useFetch, useSuspense, useSuspenseAll } from './index.js'
+import type { ErrorFallbackProps } from './index.js'
+
+const Failed = ({ reset }: ErrorFallbackProps) => <button onClick={reset}>Try again</button>
 
 describeListOfRows(async ({ api, controller, hook, areAlone, onRow }) => {
   const titles = {
@@ -29,13 +32,14 @@ describeListOfRows(async ({ api, controller, hook, areAlone, onRow }) => {
     )
   const { container } = await openPage(
     <DataProvider controller={controller}>
-      <AsyncBoundary fallback="…">
+      <AsyncBoundary fallback="…" errorFallback={Failed}>
         <List />
       </AsyncBoundary>
     </DataProvider>,
   )
   return {
     texts: () => [...container.querySelectorAll('i')].map(({ textContent }) => textContent ?? ''),
+    retry: () => container.querySelector('button')?.click(),
     settle,
   }
 })

@@ -174,6 +174,7 @@ export function useWatched<Of extends Followed, Shown>(
     // Its own changes are of the type that it reads.
     const isTold = told?.observer === observer && told.resets === provided.calls.resets
     const shot = isTold ? (told as Shot<Shown, Of>) : shoot(observer, provided, read(observer))
+    if (memory.onScreen === undefined && onShown !== undefined) noteFirst(() => onShown(observer))
     return { observer, shot, shown: shot.shown, memory, provided, endpoint, key }
   }, key)
   /* eslint-enable react/use-memo, react/memo-dependencies, react-hooks/exhaustive-deps */
@@ -185,6 +186,28 @@ export function useWatched<Of extends Followed, Shown>(
 function shoot<Shown, Of extends Followed>(observer: Of, provided: Provided, shown: Shown): Shot<Shown, Of> {
   const { store, resets } = provided.calls
   return { observer, shown, at: store.changes, resets }
+}
+
+/** What the readers do when they are mounted that were rendered for the first time in this task. */
+let first: (() => void)[] = []
+let hasThrown = false
+
+function noteFirst(onShown: () => void): void {
+  if (first.push(onShown) > 1) return
+  queueMicrotask(() => {
+    const rendered = first
+    first = []
+    if (hasThrown) for (const each of rendered) each()
+    hasThrown = false
+  })
+}
+
+/**
+ * A render throws, so what was rendered with it is not mounted. A Stale list whose row fails fetches nevertheless: it may not have
+ * that row any more. React renders what throws once more, in a single task.
+ */
+export function noteThrow(): void {
+  hasThrown = true
 }
 
 /** The effects of a reader. A function of its own, so that they retain nothing that only its render needs. */

@@ -1,12 +1,12 @@
 import { Controller, Endpoint } from '@selfsame/core'
 import { dehydrate, hydrate } from '@selfsame/core/hydration'
-import { Todo, listenersOf, retainersOf } from '@selfsame/conformance'
+import { Todo, listenersOf, reply, retainersOf } from '@selfsame/conformance'
 import { Activity, StrictMode, startTransition, useState, useTransition } from 'react'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { actAlone, click, createStage, forbidConsole, openPage, settle } from '../test-app.js'
-import { AsyncBoundary, DataProvider, useDLE, useFetch, useSuspense } from './index.js'
+import { AsyncBoundary, DataProvider, useDLE, useFetch, useSuspense, useSuspenseAll } from './index.js'
 
 const route = 'GET /todo/5'
 let stage: ReturnType<typeof createStage>
@@ -55,6 +55,53 @@ describe('an Endpoint without a name that is made anew in each render', () => {
     expect(stage.server.requests.length).toBeLessThan(5)
     logged.mockRestore()
   })
+})
+
+describe('Stale data beside a reader that fails', () => {
+  const Titles = {
+    'of its parent': () => {
+      useSuspense(stage.api.todo.getList)
+      return <Title id={5} />
+    },
+    'of its parent, by useSuspenseAll': () => {
+      useSuspenseAll([[stage.api.todo.getList]])
+      return <Title id={5} />
+    },
+    'of its component': () => {
+      useSuspense(stage.api.todo.getList)
+      return useSuspense(stage.api.todo.get, { id: 5 }).title
+    },
+    'of its sibling': () => {
+      const List = () => useSuspense(stage.api.todo.getList).length
+      return (
+        <>
+          <List />
+          <Title id={5} />
+        </>
+      )
+    },
+  }
+
+  test.each(Object.entries(Titles))(
+    'is fetched, although its reader is not mounted: %s',
+    async (_, Reading) => {
+      const { api, server } = stage
+      await controller.fetch(api.todo.getList)
+      controller.expireAll(api.todo.getList)
+      controller.invalidate(api.todo.get, { id: 5 })
+      server.requests.length = 0
+      server.route(route, reply.status(404, {}))
+      const page = await openPage(
+        <App>
+          <Reading />
+        </App>,
+      )
+      await settle()
+      await settle()
+      expect(page.text).toMatch(/^!/)
+      expect([...server.requests].sort()).toEqual(['GET /todo', route])
+    },
+  )
 })
 
 test('fetches restored data once, though React shows it later than it was answered', async () => {

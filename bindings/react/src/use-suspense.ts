@@ -10,7 +10,7 @@ import type {
 import type { Observer, Reading, Watched } from '@selfsame/core/bindings'
 import { useFocusRefetch } from '#focus'
 import { BoundaryContext } from './context.js'
-import { fulfilled, useObserver } from './use-observer.js'
+import { fulfilled, noteThrow, useObserver } from './use-observer.js'
 import type { Observed } from './use-observer.js'
 import { use } from './use.js'
 
@@ -59,6 +59,7 @@ export function useReading<Data>(observed: Observed<unknown, Watched<Data>>): Da
     const trial = boundary?.trialOf(reading.error)
     // Suspends instead of throwing: React would report the same error a second time.
     if (trial !== undefined) use(trial)
+    noteThrow()
     throw reading.error
   }
   shot.ready ??= reading

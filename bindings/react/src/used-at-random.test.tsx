@@ -4,10 +4,19 @@ import { describeUsedAtRandom } from '@selfsame/conformance/used-at-random'
 import type { Place, Task } from '@selfsame/conformance/task-app'
 import { startTransition } from 'react'
 import { openPage, settle } from '../test-app.js'
-import { AsyncBoundary, DataProvider, useDLE, useInfinite, useQuery, useSuspense } from './index.js'
+import {
+  AsyncBoundary,
+  DataProvider,
+  useDLE,
+  useInfinite,
+  useLive,
+  useQuery,
+  useSubscription,
+  useSuspense,
+} from './index.js'
 
 describeUsedAtRandom(
-  async ({ controller, tasks, sorted, paged, listing, hook, areAlone, isEarly, place }) => {
+  async ({ controller, tasks, sorted, paged, connected, listing, hook, areAlone, isEarly, place }) => {
     const readers = {
       useSuspense: (id: number) => useSuspense(tasks.get, { id }),
       useDLE: (id: number) => useDLE(tasks.get, { id }).data,
@@ -15,6 +24,7 @@ describeUsedAtRandom(
     const Failed = () => <s />
     const Title = ({ id }: { readonly id: number }) => <i>{labelOf(readers[hook](id))}</i>
     const useList = (group: number) => {
+      useSubscription(connected?.getList ?? tasks.getList, connected ? { group } : null)
       const list = useSuspense(tasks.getList, { group })
       const inOrder = useQuery(sorted, { group })
       return listing === 'Query' ? (inOrder ?? []) : list
@@ -46,7 +56,10 @@ describeUsedAtRandom(
       )
     }
     const ListOfTasks = listing === 'pages' ? Pages : List
-    const Detail = ({ id }: { readonly id: number }) => <b>{labelOf(useSuspense(tasks.get, { id }))}</b>
+    const useDetail = connected ? useLive : useSuspense
+    const Detail = ({ id }: { readonly id: number }) => (
+      <b>{labelOf(useDetail(connected?.get ?? tasks.get, { id }))}</b>
+    )
     const pageAt = ({ group, isListed, selected }: Place) => (
       <DataProvider controller={controller}>
         {isListed && (

@@ -7,6 +7,7 @@ describeListOfRows(async (page) => {
   const { container } = render(ListOfRows, { props: page })
   return {
     texts: () => [...container.querySelectorAll('i')].map(({ textContent }) => textContent ?? ''),
+    retry: () => container.querySelector('button')?.click(),
     async settle() {
       for (let turn = 0; turn < 4; turn++) {
         await new Promise((resolve) => setTimeout(resolve))

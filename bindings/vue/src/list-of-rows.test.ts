@@ -32,9 +32,13 @@ describeListOfRows(async ({ api, controller, hook, areAlone, onRow }) => {
         )
     },
   })
-  const { element } = await mountPage(controller, () => h(AsyncBoundary, () => h(List)))
+  const error = ({ reset }: { readonly reset: () => void }) => h('button', { onClick: reset }, 'Try again')
+  const { element } = await mountPage(controller, () =>
+    h(AsyncBoundary, null, { default: () => h(List), error }),
+  )
   return {
     texts: () => [...element.querySelectorAll('i')].map(({ textContent }) => textContent ?? ''),
+    retry: () => element.querySelector('button')?.click(),
     settle,
   }
 })

@@ -5,12 +5,22 @@ import { describeUsedAtRandom } from '@selfsame/conformance/used-at-random'
 import type { Task } from '@selfsame/conformance/task-app'
 import { defineComponent, h, nextTick, shallowRef } from 'vue'
 import type { PropType } from 'vue'
-import { AsyncBoundary, dataPlugin, useDLE, useInfinite, useQuery, useSuspense } from './index.js'
+import {
+  AsyncBoundary,
+  dataPlugin,
+  useDLE,
+  useInfinite,
+  useLive,
+  useQuery,
+  useSubscription,
+  useSuspense,
+} from './index.js'
 
 /** A temporary id is a string. */
 const idType = { type: [Number, String] as unknown as PropType<number>, required: true } as const
 
-describeUsedAtRandom(async ({ controller, tasks, sorted, paged, listing, hook, areAlone, place: first }) => {
+describeUsedAtRandom(async (app) => {
+  const { controller, tasks, sorted, paged, connected, listing, hook, areAlone, place: first } = app
   const Title = defineComponent({
     props: { id: idType },
     async setup(props) {
@@ -36,6 +46,7 @@ describeUsedAtRandom(async ({ controller, tasks, sorted, paged, listing, hook, a
     async setup(props) {
       const args = () => ({ group: props.group })
       const inOrder = useQuery(sorted, args)
+      useSubscription(connected?.getList ?? tasks.getList, () => (connected ? args() : null))
       const list = await useSuspense(tasks.getList, args)
       return () => (listing === 'Query' ? (inOrder.value ?? []) : list.value).map(itemOf)
     },
@@ -57,7 +68,8 @@ describeUsedAtRandom(async ({ controller, tasks, sorted, paged, listing, hook, a
   const Detail = defineComponent({
     props: { id: idType },
     async setup(props) {
-      const task = await useSuspense(tasks.get, () => ({ id: props.id }))
+      const useDetail = connected ? useLive : useSuspense
+      const task = await useDetail(connected?.get ?? tasks.get, () => ({ id: props.id }))
       return () => h('b', labelOf(task.value))
     },
   })

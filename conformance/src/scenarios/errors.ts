@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { todoFields } from '../fixtures.js'
+import { Todo, todoFields } from '../fixtures.js'
 import { reply } from '../server.js'
 import { scenario, shown, shownError } from '../suite.js'
 
@@ -196,6 +196,68 @@ scenario.onReact18(
     expect(server.requests).toEqual([route, route])
   },
   isLogged,
+)
+
+for (const hook of ['useSuspense', 'useDLE', 'useFetch'] as const) {
+  scenario(
+    `F2/refused/${hook}`,
+    'a remount after errorExpiryLength fetches again what the server refused, although older data is Valid',
+    async ({ api, controller, mount, pass, server, settle }) => {
+      await controller.fetch(api.todo.get, { id: 5 })
+      server.route(route, reply.status(404, {}))
+      await expect(controller.fetch(api.todo.get, { id: 5 })).rejects.toMatchObject({ status: 404 })
+      await pass(1000)
+      server.route(route, { ...todoFields(5), title: 'Back' })
+      await mount(hook, api.todo.get, { id: 5 })
+      await settle()
+      expect(controller.read(api.todo.get, { id: 5 }).data).toMatchObject({ title: 'Back' })
+      expect(server.requests).toEqual([route, route, route])
+    },
+  )
+}
+
+scenario(
+  'F2/refused/fetchIfStale',
+  'fetchIfStale sends what the server refused, although older data is Valid',
+  async ({ api, controller, server }) => {
+    await controller.fetch(api.todo.get, { id: 5 })
+    server.route(route, reply.status(404, {}))
+    await expect(controller.fetch(api.todo.get, { id: 5 })).rejects.toMatchObject({ status: 404 })
+    server.route(route, todoFields(5))
+    for (let times = 0; times < 2; times++) await controller.fetchIfStale(api.todo.get, { id: 5 })
+    expect(server.requests).toEqual([route, route, route])
+  },
+)
+
+scenario(
+  'F2/brought',
+  'a remount does not fetch what another response brought after the server had refused it',
+  async ({ api, controller, mount, pass, server, settle }) => {
+    await controller.fetch(api.todo.get, { id: 5 })
+    server.route(route, reply.status(404, {}))
+    await expect(controller.fetch(api.todo.get, { id: 5 })).rejects.toMatchObject({ status: 404 })
+    controller.set(Todo, { id: 5 }, { ...todoFields(5), title: 'Brought' })
+    await pass(1000)
+    const reader = await mount('useSuspense', api.todo.get, { id: 5 })
+    await settle()
+    expect(shown(reader)).toMatchObject({ title: 'Brought' })
+    expect(server.requests).toEqual([route, route])
+  },
+)
+
+scenario(
+  'F2/unreachable',
+  'a remount does not fetch Valid data of which a newer request failed with a soft error',
+  async ({ api, controller, mount, pass, server, settle }) => {
+    await controller.fetch(api.todo.get, { id: 5 })
+    server.route(route, reply.status(500, {}))
+    await expect(controller.fetch(api.todo.get, { id: 5 })).rejects.toMatchObject({ status: 500 })
+    await pass(1000)
+    const reader = await mount('useSuspense', api.todo.get, { id: 5 })
+    await settle()
+    expect(shown(reader)).toMatchObject({ title: 'Todo 5' })
+    expect(server.requests).toEqual([route, route])
+  },
 )
 
 for (const hook of ['useSuspense', 'useFetch'] as const) {

@@ -263,9 +263,15 @@ export class Calls implements ControllerContext {
     return policy === 'cache-first' ? 'Valid' : 'Stale'
   }
 
-  /** When the data of a call stops being Valid. An endpoint's own length counts from the time of the response. */
+  /**
+   * When the data of a call stops being Valid. An endpoint's own length counts from the time of the response. The server has refused
+   * newer data with a hard error: what was there before may be gone.
+   */
   expiresAt(endpoint: CacheableEndpoint & Partial<EndpointLike>, call: Call): number {
     const { age } = call
+    const { failure } = call.state
+    if (failure !== undefined && failure.start > age.sequence && this.isHard(endpoint, failure.error))
+      return -Infinity
     // Each look at a time allocates a number, before this is compiled.
     const { expiresAt } = age
     if (call.stamp.sequence < call.state.expiredAt || expiresAt === -Infinity) return -Infinity

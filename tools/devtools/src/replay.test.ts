@@ -16,10 +16,15 @@ const articles = createResource({ urlPrefix: 'http://api', path: '/article/:id',
 /** Records what a function does with a server that answers one request after the other, the last one first. */
 async function recordingOf(use: (controller: Controller) => Promise<unknown>): Promise<RecordingData> {
   let version = 0
+  let last = Promise.resolve()
   const controller = new Controller({
     fetch: async (url, init) => {
       const id = Number(String(url).split('/').at(-1))
       await new Promise((resolve) => setTimeout(resolve, 20 - 3 * id))
+      // On a busy machine several timers are due at once. A response is read in several tasks.
+      const before = last
+      last = before.then(severalTasks)
+      await before
       if (id === 4) return Response.json({ message: 'no such article' }, { status: 404 })
       const body = typeof init?.body === 'string' ? (JSON.parse(init.body) as object) : {}
       return Response.json({ id, title: `Version ${++version}`, ...body })
@@ -30,6 +35,10 @@ async function recordingOf(use: (controller: Controller) => Promise<unknown>): P
   recording.end()
   controller.dispose()
   return JSON.parse(JSON.stringify(recording.export())) as RecordingData
+}
+
+async function severalTasks(): Promise<void> {
+  for (let task = 0; task < 10; task++) await new Promise((resolve) => setTimeout(resolve))
 }
 
 function controllerOf(recording: RecordingData) {
