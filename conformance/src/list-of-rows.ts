@@ -175,26 +175,58 @@ export function describeListOfRows(mount: (page: ListOfRows) => Promise<MountedR
       expect(texts()).toEqual(['Todo 6'])
       expect(server.requests).toEqual(['GET /todo'])
     })
-    test('that fail do not keep their Stale list from being fetched, so that a retry shows what is left', async () => {
+    test.each([
+      ['', false],
+      [', and is answered later', true],
+    ])(
+      'that fail let their Stale list be fetched%s, so that a retry shows what is left',
+      async (_, isSlow) => {
+        const server = new Server(new ManualClock())
+        routeSamples(server)
+        const controller = new Controller()
+        const api = createApi(server)
+        await controller.fetch(api.todo.getList)
+        server.requests.length = 0
+        server.route('GET /todo', [todoFields(6)])
+        server.route('GET /todo/5', reply.status(404, {}))
+        controller.expireAll(api.todo.getList)
+        controller.invalidate(api.todo.get, { id: 5 })
+        if (isSlow) server.hold('GET /todo')
+        const { texts, retry, settle } = await mount({ ...page, api, controller })
+        await settle()
+        await settle()
+        if (isSlow) server.release('GET /todo')
+        await settle()
+        expect([...server.requests].sort()).toEqual(['GET /todo', 'GET /todo/5'])
+        retry()
+        await settle()
+        await settle()
+        expect(texts()).toEqual(['Todo 6'])
+        expect(server.requests.filter((line) => line === 'GET /todo')).toHaveLength(1)
+      },
+    )
+    test('that fail let the requests of others be answered, so that a retry shows their data', async () => {
       const server = new Server(new ManualClock())
       routeSamples(server)
       const controller = new Controller()
       const api = createApi(server)
       await controller.fetch(api.todo.getList)
-      server.requests.length = 0
-      server.route('GET /todo', [todoFields(6)])
+      for (const id of [5, 6]) controller.invalidate(api.todo.get, { id })
       server.route('GET /todo/5', reply.status(404, {}))
-      controller.expireAll(api.todo.getList)
-      controller.invalidate(api.todo.get, { id: 5 })
+      server.hold('GET /todo/6')
       const { texts, retry, settle } = await mount({ ...page, api, controller })
       await settle()
       await settle()
-      expect([...server.requests].sort()).toEqual(['GET /todo', 'GET /todo/5'])
+      server.route('GET /todo/5', todoFields(5))
+      server.release('GET /todo/6')
+      await settle()
       retry()
       await settle()
       await settle()
-      expect(texts()).toEqual(['Todo 6'])
-      expect(server.requests.filter((line) => line === 'GET /todo')).toHaveLength(1)
+      await settle()
+      if (page.hook === 'useSuspense' || page.hook === 'useSuspenseAll')
+        expect(texts()).toEqual(['Todo 5', 'Todo 6'])
+      expect(server.requests.filter((line) => line === 'GET /todo/6')).toHaveLength(1)
     })
     test.each(Object.entries(afterwards))(
       'are not fetched beside their list after a deletion and %s',

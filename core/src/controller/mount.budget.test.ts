@@ -86,15 +86,17 @@ test('an Observer of a record calls few functions', () => {
 })
 
 test('a reader of a record allocates little', () => {
-  // The least of forty rounds: the first allocates what the engine knows of the code, and in two of three the heap grows by a page
-  // that it does not use.
-  const rounds = Array.from({ length: 40 }).map(() => {
+  // 2,464 were measured.
+  const limit = 2600
+  let least = Infinity
+  // The first round allocates what the engine knows of the code. In most others the heap grows by a page that it does not use, in some
+  // processes in fifty of them.
+  for (let round = 0; round < 200 && least >= limit; round++) {
     const { mountAll } = received()
     globalThis.gc?.()
     const before = process.memoryUsage().heapUsed
     mountAll()
-    return (process.memoryUsage().heapUsed - before) / count
-  })
-  // 2,464 were measured.
-  expect(Math.min(...rounds)).toBeLessThan(2600)
+    least = Math.min(least, (process.memoryUsage().heapUsed - before) / count)
+  }
+  expect(least).toBeLessThan(limit)
 })

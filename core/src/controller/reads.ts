@@ -180,6 +180,14 @@ export class Reads extends Requests<ReadRequest> {
     }, 0)
   }
 
+  /**
+   * Lets the requests in flight be answered, whoever leaves: a boundary unmounts their readers together with one that failed, and what
+   * they bring may end its error.
+   */
+  keepAll(): void {
+    for (const { attempts } of this.running.values()) for (const attempt of attempts) attempt.holders++
+  }
+
   /** The requests in flight for a key. */
   #underWay(key: string): readonly ReadRequest[] {
     const calls = this.context.store.results.get(key) ?? []

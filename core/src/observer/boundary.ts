@@ -197,6 +197,7 @@ export class Boundary {
     if (!this.#isOnScreen || failed === undefined) return
     const { observer } = failed
     this.#isOfReader = true
+    observer.members[0]?.inspect(({ reads }) => reads.keepAll())
     const look = () => {
       const error = observer.failure()
       if (this.#caught === thrown && error !== thrown) this.#retell(error)
