@@ -1,32 +1,41 @@
 import type { TabChannel, TabLocks } from '@selfsame/core/tabs'
 
+/** A channel of one tab, which may have others with other names. */
+interface OpenChannel extends TabChannel {
+  readonly tab: number
+  readonly name: string
+}
+
 /** A message on its way to one tab. */
 interface Sent {
   readonly to: number
+  readonly channel: OpenChannel
   readonly data: unknown
 }
 
 /** The channels of one browser: messages wait until they are delivered. */
 export class Channels {
-  readonly #open = new Map<number, TabChannel & { readonly name: string }>()
+  readonly #open = new Set<OpenChannel>()
   /** By sender. */
   readonly waiting = new Map<number, Sent[]>()
   /** All that was sent. */
   readonly sent: unknown[] = []
 
   open(tab: number, name: string): TabChannel {
-    const channel: TabChannel & { readonly name: string } = {
+    const channel: OpenChannel = {
+      tab,
       name,
       onmessage: null,
       postMessage: (message) => {
         const data: unknown = structuredClone(message)
         this.sent.push(data)
-        const others = [...this.#open].filter(([to, other]) => to !== tab && other.name === name)
-        this.waiting.set(tab, [...(this.waiting.get(tab) ?? []), ...others.map(([to]) => ({ to, data }))])
+        const others = [...this.#open].filter((other) => other.tab !== tab && other.name === name)
+        const messages = others.map((other) => ({ to: other.tab, channel: other, data }))
+        this.waiting.set(tab, [...(this.waiting.get(tab) ?? []), ...messages])
       },
-      close: () => void this.#open.delete(tab),
+      close: () => void this.#open.delete(channel),
     }
-    this.#open.set(tab, channel)
+    this.#open.add(channel)
     return channel
   }
 
@@ -36,7 +45,7 @@ export class Channels {
     const index = waiting.findIndex((each) => each.to === to)
     const [sent] = index < 0 ? [] : waiting.splice(index, 1)
     if (sent === undefined) return false
-    this.#open.get(to)?.onmessage?.({ data: structuredClone(sent.data) })
+    if (this.#open.has(sent.channel)) sent.channel.onmessage?.({ data: structuredClone(sent.data) })
     return true
   }
 

@@ -3,7 +3,7 @@ import type { Controller } from '@selfsame/core'
 import { webSocket } from '@selfsame/core/live'
 import type { SocketConstructor } from '@selfsame/core/live'
 import { optimistic } from '@selfsame/core/optimistic'
-import { createResource } from '@selfsame/core/rest'
+import { NetworkError, createResource } from '@selfsame/core/rest'
 import { order, rule } from '@selfsame/core/rules'
 
 export class User extends Entity {
@@ -31,6 +31,11 @@ export function labelOf(task: Task | undefined): string {
   return task === undefined ? '' : `${task.title} of ${task.owner?.name}`
 }
 
+/** @returns `true` if the server does not show a task any more; for other errors older data is shown */
+export function isRefused(error: Error | undefined): boolean {
+  return error instanceof NetworkError && error.status !== undefined && error.status < 500
+}
+
 /** What a user looks at. */
 export interface Place {
   /** The list of these tasks. */
@@ -40,7 +45,8 @@ export interface Place {
   readonly selected: number | undefined
 }
 
-export const taskHooks = ['useSuspense', 'useDLE'] as const
+/** How the items of a list read. With the last, the list and the detail read by `useDLE` too. */
+export const taskHooks = ['useSuspense', 'useDLE', 'useDLE everywhere'] as const
 
 /**
  * The list as the server sent it; sorted by titles, by a Query, or by rules that say which tasks are in it, and where; or loaded page
@@ -50,8 +56,8 @@ export const listings = ['as sent', 'Query', 'rules', 'pages'] as const
 
 /**
  * The page alone; a page that keeps its data over reloads; one whose browser has another tab of the application; both; a page that
- * keeps its changes too; one whose router brings data that the server rendered with; one that asks again and again; and one to which
- * the server tells all changes.
+ * keeps its changes too; one whose router brings data that the server rendered with; one that asks again and again; one to which the
+ * server tells all changes; and one that keeps all, beside another tab.
  */
 export const surroundings = [
   'alone',
@@ -62,6 +68,7 @@ export const surroundings = [
   'served',
   'polled',
   'live',
+  'kept, outbox, tabs',
 ] as const
 
 /** How the components of an application read and are arranged. */

@@ -207,7 +207,7 @@ function noteFirst(onShown: () => void): void {
  * that row any more. React renders what throws once more, in a single task.
  */
 export function noteThrow(): void {
-  hasThrown = true
+  hasThrown ||= first.length > 0
 }
 
 /** The effects of a reader. A function of its own, so that they retain nothing that only its render needs. */

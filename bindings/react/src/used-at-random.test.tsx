@@ -1,5 +1,5 @@
 import { nextTask } from '@selfsame/conformance/next-task'
-import { labelOf, nextPage } from '@selfsame/conformance/task-app'
+import { isRefused, labelOf, nextPage } from '@selfsame/conformance/task-app'
 import { describeUsedAtRandom } from '@selfsame/conformance/used-at-random'
 import type { Place, Task } from '@selfsame/conformance/task-app'
 import { startTransition } from 'react'
@@ -20,6 +20,7 @@ describeUsedAtRandom(
     const readers = {
       useSuspense: (id: number) => useSuspense(tasks.get, { id }),
       useDLE: (id: number) => useDLE(tasks.get, { id }).data,
+      'useDLE everywhere': (id: number) => useDLE(tasks.get, { id }).data,
     }
     const Failed = () => <s />
     const Title = ({ id }: { readonly id: number }) => <i>{labelOf(readers[hook](id))}</i>
@@ -43,6 +44,13 @@ describeUsedAtRandom(
     )
     const List = ({ group }: { readonly group: number }) =>
       useList(group).map((task) => <Item key={task.id} task={task} />)
+    const LoadedList = ({ group }: { readonly group: number }) => {
+      useSubscription(connected?.getList ?? tasks.getList, connected ? { group } : null)
+      const { data, error } = useDLE(tasks.getList, { group })
+      const inOrder = useQuery(sorted, { group })
+      if (data === undefined) return error === undefined ? '…' : <Failed />
+      return (listing === 'Query' ? (inOrder ?? []) : data).map((task) => <Item key={task.id} task={task} />)
+    }
     const Pages = ({ group }: { readonly group: number }) => {
       const { data, error, hasNext, fetchNext } = useInfinite(paged, { group }, { next: nextPage })
       return (
@@ -55,8 +63,14 @@ describeUsedAtRandom(
         </>
       )
     }
-    const ListOfTasks = listing === 'pages' ? Pages : List
+    const isLoaded = hook === 'useDLE everywhere'
+    const ListOfTasks = listing === 'pages' ? Pages : isLoaded ? LoadedList : List
     const useDetail = connected ? useLive : useSuspense
+    const LoadedDetail = ({ id }: { readonly id: number }) => {
+      useSubscription(connected?.get ?? tasks.get, connected ? { id } : null)
+      const { data, error } = useDLE(tasks.get, { id })
+      return data === undefined || isRefused(error) ? null : <b>{labelOf(data)}</b>
+    }
     const Detail = ({ id }: { readonly id: number }) => (
       <b>{labelOf(useDetail(connected?.get ?? tasks.get, { id }))}</b>
     )
@@ -69,7 +83,7 @@ describeUsedAtRandom(
         )}
         {selected !== undefined && (
           <AsyncBoundary key={selected} fallback="…" errorFallback={() => null}>
-            <Detail id={selected} />
+            {isLoaded ? <LoadedDetail id={selected} /> : <Detail id={selected} />}
           </AsyncBoundary>
         )}
       </DataProvider>

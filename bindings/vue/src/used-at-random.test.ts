@@ -1,6 +1,6 @@
 import { mount } from '@vue/test-utils'
 import { nextTask } from '@selfsame/conformance/next-task'
-import { labelOf, nextPage } from '@selfsame/conformance/task-app'
+import { isRefused, labelOf, nextPage } from '@selfsame/conformance/task-app'
 import { describeUsedAtRandom } from '@selfsame/conformance/used-at-random'
 import type { Task } from '@selfsame/conformance/task-app'
 import { defineComponent, h, nextTick, shallowRef } from 'vue'
@@ -51,6 +51,19 @@ describeUsedAtRandom(async (app) => {
       return () => (listing === 'Query' ? (inOrder.value ?? []) : list.value).map(itemOf)
     },
   })
+  const LoadedList = defineComponent({
+    props,
+    setup(props) {
+      const args = () => ({ group: props.group })
+      const inOrder = useQuery(sorted, args)
+      useSubscription(connected?.getList ?? tasks.getList, () => (connected ? args() : null))
+      const { data, error } = useDLE(tasks.getList, args)
+      return () => {
+        if (data.value === undefined) return error.value === undefined ? '…' : failed()
+        return (listing === 'Query' ? (inOrder.value ?? []) : data.value).map(itemOf)
+      }
+    },
+  })
   const Pages = defineComponent({
     props,
     setup(props) {
@@ -64,7 +77,17 @@ describeUsedAtRandom(async (app) => {
       ]
     },
   })
-  const ListOfTasks = listing === 'pages' ? Pages : List
+  const isLoaded = hook === 'useDLE everywhere'
+  const ListOfTasks = listing === 'pages' ? Pages : isLoaded ? LoadedList : List
+  const LoadedDetail = defineComponent({
+    props: { id: idType },
+    setup(props) {
+      const args = () => ({ id: props.id })
+      useSubscription(connected?.get ?? tasks.get, () => (connected ? args() : null))
+      const { data, error } = useDLE(tasks.get, args)
+      return () => (data.value === undefined || isRefused(error.value) ? null : h('b', labelOf(data.value)))
+    },
+  })
   const Detail = defineComponent({
     props: { id: idType },
     async setup(props) {
@@ -79,7 +102,11 @@ describeUsedAtRandom(async (app) => {
     return h('main', [
       isListed && h(AsyncBoundary, null, { default: () => h(ListOfTasks, { group }), error: failed }),
       selected !== undefined &&
-        h(AsyncBoundary, { key: selected }, { default: () => h(Detail, { id: selected }), error: () => [] }),
+        h(
+          AsyncBoundary,
+          { key: selected },
+          { default: () => h(isLoaded ? LoadedDetail : Detail, { id: selected }), error: () => [] },
+        ),
     ])
   }
   const wrapper = mount(

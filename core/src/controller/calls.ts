@@ -264,8 +264,8 @@ export class Calls implements ControllerContext {
   }
 
   /**
-   * When the data of a call stops being Valid. An endpoint's own length counts from the time of the response. The server has refused
-   * newer data with a hard error: what was there before may be gone.
+   * When the data of a call stops being Valid. An endpoint's own length counts from the time of the response. Data that is older than
+   * a hard error has expired: the server may not have it any more.
    */
   expiresAt(endpoint: CacheableEndpoint & Partial<EndpointLike>, call: Call): number {
     const { age } = call

@@ -1,3 +1,4 @@
+import { callsOf } from '../controller/calls.js'
 import type { Controller } from '../controller/controller.js'
 import type { LiveCalls } from '../controller/live-calls.js'
 import type { EndpointLike } from '../endpoint/endpoint.js'
@@ -14,7 +15,7 @@ export class OpenConnections implements LiveCalls {
   readonly #streams = new Map<Call, Stream>()
   /** Aborted by the next reset; `undefined` while no stream belongs to it. */
   #session: AbortController | undefined
-  /** When the last reader of each call disconnected, in milliseconds since the epoch. */
+  /** The position in the store's sequence at which the last reader of each call disconnected. */
   #leftAt = new WeakMap<Call, number>()
   /** Timers that set `#leftAt`. A reader that reconnects in the same task, as in StrictMode, has missed nothing. */
   readonly #leaving = new Map<Call, unknown>()
@@ -107,7 +108,7 @@ export class OpenConnections implements LiveCalls {
 
   #leave(call: Call): void {
     const { clock } = this.#controller
-    const leftAt = clock.now()
+    const leftAt = callsOf(this.#controller).store.nextSequence()
     const left = clock.setTimeout(() => {
       this.#leaving.delete(call)
       this.#leftAt.set(call, leftAt)

@@ -28,7 +28,7 @@ export class Stream {
 
   /**
    * @param session - aborted by the next reset
-   * @param leftAt - when the last reader of the call disconnected, in milliseconds since the epoch
+   * @param leftAt - the position in the store's sequence at which the last reader of the call disconnected
    */
   open(session: AbortSignal, leftAt: number | undefined): void {
     if (this.#isEnded || this.#close !== undefined) return
@@ -79,7 +79,8 @@ export class Stream {
       session,
       clock: controller.clock,
       get hasGap() {
-        return leftAt !== undefined && !call.fetching && call.age.fetchedAt <= leftAt
+        // What was requested before may be answered later, without what was changed since.
+        return leftAt !== undefined && (call.attempt ?? call.age).start < leftAt
       },
       receive: (response) => {
         if (!sink.isOpen) return

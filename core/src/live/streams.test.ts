@@ -15,9 +15,9 @@ class Price extends Entity {
 }
 
 /** An endpoint whose stream the test controls. */
-function streamed() {
+function streamed(respond = (symbol: string) => Promise.resolve({ symbol, amount: 0 })) {
   const opened: { sink: StreamSink; symbol: string; isClosed: boolean }[] = []
-  const endpoint = new Endpoint(({ symbol }: { symbol: string }) => Promise.resolve({ symbol, amount: 0 }), {
+  const endpoint = new Endpoint(({ symbol }: { symbol: string }) => respond(symbol), {
     name: 'getPrice',
     schema: Price,
     stream: (sink, { symbol }) => {
@@ -165,6 +165,31 @@ describe('an endpoint with a stream', () => {
     await answered
     expect(sink.hasGap).toBe(false)
   })
+
+  test.each(['before it returns', 'afterwards'])(
+    'has a gap for one who comes back, if what was asked for before is answered %s',
+    async (when) => {
+      const answers: ((price: { symbol: string; amount: number }) => void)[] = []
+      const { endpoint, opened } = streamed(() => new Promise((resolve) => answers.push(resolve)))
+      const clock = new ManualClock()
+      const controller = new Controller({ clock })
+      const leave = connect(controller, endpoint, { symbol: 'A' })
+      const loaded = controller.fetch(endpoint, { symbol: 'A' })
+      clock.advance(1)
+      leave()
+      clock.advance(5000)
+      const answer = async () => {
+        answers[0]?.({ symbol: 'A', amount: 1 })
+        await loaded
+      }
+      if (when === 'before it returns') await answer()
+      connect(controller, endpoint, { symbol: 'A' })
+      expect(opened[1]?.sink.hasGap).toBe(true)
+      opened[1]?.sink.expire()
+      if (when === 'afterwards') await answer()
+      expect(controller.read(endpoint, { symbol: 'A' }).status).toBe('Stale')
+    },
+  )
 
   test('that cannot be opened throws to whoever connects, and is tried anew by the next', () => {
     const open = vi.fn((): (() => void) => {

@@ -427,7 +427,10 @@ export class TabSync {
 
   /** Takes what another tab wrote. If nobody knows what the server made of it, it is Stale then. */
   #takeOwn(done: DoneMessage, told: readonly Told[]): void {
-    const isDoubtful = (touched: readonly string[]) => this.#recent.standing({ ...done, touched }) !== 'newer'
+    // Its answer may be newer than what was told, and be refused as older than the message.
+    const isReading = callsOf(this.#controller).store.earliestRead < Infinity
+    const isDoubtful = (touched: readonly string[]) =>
+      isReading || this.#recent.standing({ ...done, touched }) !== 'newer'
     const expire = (touched: readonly string[]) => {
       for (const each of told) this.#taken.expire(each)
       this.#taken.expireRecords(touched)

@@ -263,6 +263,50 @@ describe('what nobody can order is asked for', () => {
     expect([c.titles().at(-1), c.status()]).toEqual([[101, 'made'], 'Stale'])
   })
 
+  type Stage = Awaited<ReturnType<typeof twoTabs>>
+  const writesOfA: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
+    'a mutation': async ({ a, truth }) => {
+      void a.controller.fetch(a.todos.partialUpdate, { id: 1 }, { title: 'of A' })
+      await settle()
+      truth.handle(1)
+    },
+    'a create': async ({ a, truth }) => {
+      void a.controller.fetch(a.todos.create, { title: 'of A' })
+      await settle()
+      truth.handle(1)
+      truth.todos.delete(101)
+    },
+    'a set': async ({ a }) => a.controller.set(Todo, { id: 1 }, { title: 'of A' }),
+  }
+
+  test.each(Object.entries(writesOfA))(
+    'if the message of %s arrives during a read that the server handled later',
+    async (_, write) => {
+      const stage = await twoTabs()
+      const { b, channels, clock, serve, truth } = stage
+      show(b)
+      await write(stage)
+      truth.todos.set(1, { id: 1, title: 'of another client' })
+      clock.advance(1)
+      void b.controller.fetch(b.todos.getList)
+      await settle()
+      truth.handle(2)
+      clock.advance(1)
+      truth.answer(1)
+      await settle()
+      channels.deliverAll()
+      truth.answer(2)
+      await settle()
+      channels.deliverAll()
+      clock.advance(1)
+      for (let turn = 0; turn < 3; turn++) await serve(2)
+      expect([b.titles(), b.status()]).toEqual([
+        [...truth.todos.values()].map(({ id, title }) => [id, title]),
+        'Valid',
+      ])
+    },
+  )
+
   test('of a list that the other tab does not have', async () => {
     const { channels, clock, open, serve, truth } = createTabs()
     const [a, b] = [open(1), open(2)]
