@@ -7,11 +7,9 @@ import { syncTabs } from '@selfsame/core/tabs'
 import { BrowserLocks, Channels } from './browser-tabs.js'
 import { ManualClock } from './clock.js'
 import { nextTask } from './next-task.js'
-import { ServerSockets } from './server-sockets.js'
-import { Task, User, byTitle, connectedOf, pagedOf, pollMs, sortedOf, tasksOf, usersOf } from './task-app.js'
-import type { Change, MountedTaskApp, Place, Row, Send, Style, TaskApp } from './task-app.js'
-
-const pageSize = 2
+import { Task, User, connectedOf, pagedOf, pollMs, sortedOf, tasksOf, usersOf } from './task-app.js'
+import type { MountedTaskApp, Place, Row, Send, Style, TaskApp } from './task-app.js'
+import { TaskServer, userIds } from './task-server.js'
 
 /** A request on its way. */
 interface Sent {
@@ -36,7 +34,6 @@ function createRandom(seed: number): (limit: number) => number {
 }
 
 const groups = [1, 2]
-const userIds = [1, 2]
 
 /** A page of the application: after a reload it is another one. */
 interface Tab {
@@ -47,13 +44,12 @@ interface Tab {
   readonly users: ReturnType<typeof usersOf>
 }
 
-/** A server with its rows, whose requests are handled and answered in any order, and the user of an application. */
+/** The user of an application, whose requests are handled and answered in any order. */
 export class Session {
   readonly clock = new ManualClock()
   readonly #storage = memoryStorage()
   readonly #channels = new Channels()
   readonly #locks = new BrowserLocks()
-  readonly #sockets = new ServerSockets()
   readonly #mount: (app: TaskApp) => Promise<MountedTaskApp>
   #page: Tab
   #tabCount = 0
@@ -65,9 +61,7 @@ export class Session {
   #place: Place = { group: 1, isListed: true, selected: undefined }
   /** A transition keeps it on the screen for a moment. */
   #placeBefore = this.#place
-  readonly #rows = new Map<number, Row>()
-  /** The names of users. */
-  readonly #names = new Map(userIds.map((id) => [id, `User ${id}`]))
+  readonly #server: TaskServer
   readonly #sent: Sent[] = []
   /** The ids of which the client knows that they were deleted. */
   readonly #gone = new Set<number>()
@@ -86,17 +80,12 @@ export class Session {
   /** How often the end waits for a poll. */
   #pollsLeft = 2
   #app: MountedTaskApp | undefined
-  #lastId: number
-
   readonly #style: Style
 
   constructor(style: Style, mount: (app: TaskApp) => Promise<MountedTaskApp>) {
     this.#style = style
     this.#mount = mount
-    const count = style.listing === 'pages' ? 9 : 4
-    for (let id = 1; id <= count; id++)
-      this.#rows.set(id, { id, title: `Task ${id}`, group: id <= count / 2 ? 1 : 2, owner: 1 + (id % 2) })
-    this.#lastId = count
+    this.#server = style.listing === 'pages' ? new TaskServer(9, 2) : new TaskServer(4, undefined)
     this.#page = this.#openTab()
     if (style.surroundings.includes('tabs')) this.#other = this.#openTab(false)
   }
@@ -136,7 +125,9 @@ export class Session {
   async #render(group: number): Promise<void> {
     const send: Send = async (_method, url) => {
       const id = Number(new URL(url, 'http://server').pathname.split('/')[2] ?? NaN)
-      return Number.isNaN(id) ? Response.json(this.#listOf(group, null)) : this.#handle('GET', id, {})
+      return Number.isNaN(id)
+        ? Response.json(this.#server.listOf(group, null))
+        : this.#server.handle('GET', id, {})
     }
     const controller = new Controller({ clock: this.clock })
     const { getList, get } = tasksOf(send, this.#style)
@@ -175,7 +166,7 @@ export class Session {
       tasks,
       paged,
       sorted,
-      connected: connectedOf(tasks, this.#style, this.#sockets.WebSocket),
+      connected: connectedOf(tasks, this.#style, this.#server.sockets.WebSocket),
       place: this.#place,
     })
   }
@@ -207,15 +198,6 @@ export class Session {
     this.#other?.controller.dispose()
   }
 
-  rowsOf(group: number): readonly Row[] {
-    return [...this.#rows.values()].filter((row) => row.group === group).sort(byTitle)
-  }
-
-  /** A row as the server sends it. */
-  #bodyOf(row: Row) {
-    return { ...row, owner: { id: row.owner, name: this.#names.get(row.owner) ?? '' } }
-  }
-
   #send(
     tab: Tab,
     method: string,
@@ -243,10 +225,12 @@ export class Session {
     const answers = this.#style.listing === 'pages' ? 1 : 8
     const kindOfAnswer = method === 'PATCH' ? this.#random(answers) : 0
     const respond = () => {
-      if (kind === 'user') return this.#renameUser(id, body.name)
+      if (kind === 'user') return this.#server.renameUser(id, body.name)
       if (method === 'GET' && Number.isNaN(id))
-        return Response.json(this.#listOf(Number(searchParams.get('group')), searchParams.get('cursor')))
-      return this.#handle(method, id, body)
+        return Response.json(
+          this.#server.listOf(Number(searchParams.get('group')), searchParams.get('cursor')),
+        )
+      return this.#server.handle(method, id, body)
     }
     const handle = () => {
       const known = this.#answers.get(key ?? '')
@@ -268,57 +252,6 @@ export class Session {
       return kindOfAnswer === 2 && body.owner === undefined ? Response.json({ id, ...body }) : response
     }
     return new Promise((answer) => this.#sent.push({ name, tab, handle, answer, response: undefined }))
-  }
-
-  #listOf(group: number, cursor: string | null): unknown {
-    const rows = this.rowsOf(group).map((row) => this.#bodyOf(row))
-    if (this.#style.listing !== 'pages') return rows
-    const rest = rows.filter(({ id }) => id > Number(cursor)).sort((a, b) => a.id - b.id)
-    const results = rest.slice(0, pageSize)
-    return { results, nextPage: rest.length > pageSize ? results.at(-1)?.id : 0 }
-  }
-
-  #tell(kind: Change['kind'], data: object): void {
-    const change: Change = { kind, data }
-    this.#sockets.tell(change)
-  }
-
-  /** Another user creates, renames, moves and deletes a row, of which the client has not heard yet. */
-  #changeAsAnother(): void {
-    this.log.push('another creates, renames, moves, and deletes')
-    const [renamed, moved, deleted] = this.rowsOf(this.#place.group)
-    this.#handle('POST', NaN, { title: 'Created', group: this.#place.group })
-    if (renamed !== undefined) this.#handle('PATCH', renamed.id, { title: 'Renamed' })
-    if (moved !== undefined) this.#handle('PATCH', moved.id, { group: 3 - moved.group })
-    if (deleted !== undefined) this.#handle('DELETE', deleted.id, {})
-    this.#renameUser(1, 'Renamed')
-  }
-
-  #renameUser(id: number, name: string | undefined): Response {
-    this.#names.set(id, name ?? '')
-    this.#tell('user', { id, name })
-    return Response.json({ id, name })
-  }
-
-  #handle(method: string, id: number, body: Partial<Row>): Response {
-    if (method === 'POST') {
-      const row = { title: '', group: 0, owner: 1, ...body, id: ++this.#lastId }
-      this.#rows.set(row.id, row)
-      this.#tell('created', this.#bodyOf(row))
-      return Response.json(this.#bodyOf(row))
-    }
-    const row = this.#rows.get(id)
-    if (row === undefined) return new Response(null, { status: 404 })
-    if (method === 'GET') return Response.json(this.#bodyOf(row))
-    if (method === 'DELETE') {
-      this.#rows.delete(id)
-      this.#tell('deleted', { id })
-      return new Response(null, { status: 204 })
-    }
-    const next = { ...row, ...body, id }
-    this.#rows.set(id, next)
-    this.#tell('updated', this.#bodyOf(next))
-    return Response.json(this.#bodyOf(next))
   }
 
   /** Lets a message through to another tab, also one of a page that is closed. @returns `false` if there is none */
@@ -365,7 +298,9 @@ export class Session {
     const isPaged = this.#style.listing === 'pages'
     const list = isPaged ? pagedOf(tasks) : tasks.getList
     // A user, or another one, knows only what was shown.
-    const ids = [...this.#rows.keys()].filter((each) => controller.get(Task, { id: each }) !== undefined)
+    const ids = [...this.#server.rows.keys()].filter(
+      (each) => controller.get(Task, { id: each }) !== undefined,
+    )
     const id = ids[this.#random(ids.length)] ?? 0
     const title = `${id}, ${this.log.length}`
     const group = groups[this.#random(groups.length)] as number
@@ -391,10 +326,10 @@ export class Session {
       )
     /** Another user changes a row, of which a message tells. */
     const change = (changes: Partial<Row>): void => {
-      const row = { title: '', group: 1, owner: 1, ...this.#rows.get(id), ...changes, id }
-      this.#rows.set(id, row)
-      const body = this.#bodyOf(row)
-      this.#tell('updated', body)
+      const row = { title: '', group: 1, owner: 1, ...this.#server.rows.get(id), ...changes, id }
+      this.#server.rows.set(id, row)
+      const body = this.#server.bodyOf(row)
+      this.#server.tell('updated', body)
       if (!this.#isToldLate) controller.set(Task, { id }, { ...row, owner: User.fromJS(body.owner) })
     }
     // No client can know whether a message with the value of before is older than a change that is under way.
@@ -438,8 +373,7 @@ export class Session {
       () =>
         run(`another renames user ${user}`, () => {
           const name = `User ${this.log.length}`
-          this.#names.set(user, name)
-          this.#tell('user', { id: user, name })
+          this.#server.renameUser(user, name)
           if (!this.#isToldLate) controller.set(User, { id: user }, { id: user, name })
         }),
       () =>
@@ -458,8 +392,8 @@ export class Session {
         }),
       () =>
         run(`another deletes ${id}`, () => {
-          this.#rows.delete(id)
-          this.#tell('deleted', { id })
+          this.#server.rows.delete(id)
+          this.#server.tell('deleted', { id })
           if (this.#isToldLate) return
           if (tab === this.#page) void this.#noteGone(id)
           controller.set(new schema.Delete(Task), { id }, {})
@@ -498,12 +432,12 @@ export class Session {
           run('a rendered page arrives', () => hydrate(controller, deserialize(served)))
       },
       () => {
-        if (this.#random(4) === 0 && this.#sockets.hangUp()) this.log.push('connections are lost')
+        if (this.#random(4) === 0 && this.#server.sockets.hangUp()) this.log.push('connections are lost')
       },
       () => run('fetch list', () => tab === this.#other && controller.fetch(tasks.getList, { group })),
     ]
     while (this.#random(3) === 0 && this.#deliver()) this.log.push('a message arrives')
-    while (this.#random(3) > 0 && this.#sockets.deliver()) this.log.push('the server tells something')
+    while (this.#random(3) > 0 && this.#server.sockets.deliver()) this.log.push('the server tells something')
     const sent = this.#sent[this.#random(this.#sent.length)]
     if (this.#random(2) === 0 && sent !== undefined) this.#proceed(sent)
     else if (id === 0) create()
@@ -531,8 +465,8 @@ export class Session {
         this.log.push('all messages arrive')
         continue
       }
-      if (this.#sockets.deliver()) {
-        while (this.#sockets.deliver());
+      if (this.#server.sockets.deliver()) {
+        while (this.#server.sockets.deliver());
         continue
       }
       if (this.#sent.length === 0) {
@@ -557,7 +491,10 @@ export class Session {
           continue
         }
         if (this.#isToldLate && this.#pollsLeft > 0) {
-          if (this.#pollsLeft-- === 2) this.#changeAsAnother()
+          if (this.#pollsLeft-- === 2) {
+            this.log.push('another creates, renames, moves, and deletes')
+            this.#server.changeAll(this.#place.group)
+          }
           this.clock.advance(pollMs)
           continue
         }
@@ -587,13 +524,13 @@ export class Session {
       item.querySelector('span')?.textContent ?? '',
       item.querySelector('i')?.textContent ?? '',
     ])
-    const labelOfRow = ({ title, owner }: Row) => `${title} of ${this.#names.get(owner)}`
-    const labels = this.rowsOf(group).map(labelOfRow)
+    const labelOfRow = ({ title, owner }: Row) => `${title} of ${this.#server.names.get(owner)}`
+    const labels = this.#server.rowsOf(group).map(labelOfRow)
     const rows = labels.map((label) => [label, label])
     if (this.#style.listing === 'as sent' || this.#style.listing === 'pages')
       for (const each of [items, rows]) each.sort()
     const detail = shownIn(screen, 'b')[0]?.textContent
-    const row = selected === undefined ? undefined : this.#rows.get(selected)
+    const row = selected === undefined ? undefined : this.#server.rows.get(selected)
     const label = row && labelOfRow(row)
     return [
       ...(String(items) === String(rows) ? [] : [`list: ${items.join(' | ')}, not ${rows.join(' | ')}`]),
