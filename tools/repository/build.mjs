@@ -8,9 +8,11 @@ import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { withFlag } from './development-flag.mjs'
 import { compactGuide, packedGuides } from './guides.mjs'
+import { tsc } from './typescript.mjs'
 
 const root = join(import.meta.dirname, '../..')
 const cache = join(root, 'node_modules/.cache')
+const sveltePackage = join(root, 'node_modules/@sveltejs/package/svelte-package.js')
 const packages = ['core', 'bindings/react', 'bindings/vue', 'bindings/svelte']
 /** They have one tree, which TypeScript writes. */
 const tools = ['tools/codemod', 'tools/eslint-plugin', 'tools/openapi', 'tools/devtools']
@@ -28,12 +30,12 @@ export async function buildPackages(folders = packages) {
   // Before: what changes while it is built is not in it.
   const time = new Date()
   const projects = folders.filter((folder) => folder !== 'bindings/svelte')
-  await run('tsc', ['--build', ...(folders === packages ? tools : []), ...projects])
+  await run(tsc, ['--build', ...(folders === packages ? tools : []), ...projects])
   if (folders.includes('bindings/svelte')) {
     // It leaves files in place whose sources are gone.
     rmSync(join(root, 'bindings/svelte/build'), { recursive: true, force: true })
     const options = ['--input', 'src', '--output', 'build', '--tsconfig', 'tsconfig.build.json']
-    await run('svelte-package', options, join(root, 'bindings/svelte'))
+    await run(process.execPath, [sveltePackage, ...options], join(root, 'bindings/svelte'))
   }
   mkdirSync(cache, { recursive: true })
   const guide = compactGuide()
@@ -140,9 +142,9 @@ function hasSource(folder, file) {
 /** @param {string} tool @param {readonly string[]} args @param {string} [cwd] */
 async function run(tool, args, cwd = root) {
   try {
-    await promisify(execFile)('npx', ['--no-install', tool, ...args], { cwd })
+    await promisify(execFile)(tool, args, { cwd })
   } catch (error) {
-    throw new Error(`${tool} failed:\n${error.stdout}${error.stderr}`, { cause: error })
+    throw new Error(`${[tool, ...args].join(' ')} failed:\n${error.stdout}${error.stderr}`, { cause: error })
   }
 }
 

@@ -36,7 +36,7 @@ const parts = isAll
   : {
       'unit tests': ['vitest', 'run', '--project', 'unit', '--reporter', 'dot'],
       ...types,
-      types: ['tsc', '--build'],
+      types: npm('types:packages'),
       ...lint,
     }
 

@@ -72,7 +72,7 @@ export function useInfinite<
 >(
   endpoint: E,
   params: GivenParams<E, Params>,
-  options: PagesOptionsOf<EndpointIn<E>, Page>,
+  options: PagesOptionsOf<NoInfer<EndpointIn<E>>, Page>,
 ): InfiniteHandle<DataOf<EndpointIn<E>>> {
   type Data = DataOf<EndpointIn<E>>
   const name = nameOf('useInfinite', endpoint)

@@ -63,7 +63,7 @@ export function useInfinite<
 >(
   endpoint: E,
   params: GivenParams<E, Params>,
-  options: PagesOptionsOf<EndpointIn<E>, Page>,
+  options: PagesOptionsOf<NoInfer<EndpointIn<E>>, Page>,
 ): InfiniteRefs<DataOf<EndpointIn<E>>> {
   type Data = DataOf<EndpointIn<E>>
   const call = () => describeCall('useInfinite', endpoint)

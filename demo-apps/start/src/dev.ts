@@ -1,17 +1,17 @@
 // `npm run dev`: the demo, and `tsc`, which compiles each change of the sources. Each ends with the other.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { tsc } from '../../../tools/repository/typescript.mjs'
 import { endWithParent } from './end.js'
 
 // Before anything is started that could be left.
 endWithParent()
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
-const compiler = spawn(
-  process.execPath,
-  ['node_modules/typescript/bin/tsc', '--build', '--watch', '--preserveWatchOutput'],
-  { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] },
-)
+const compiler = spawn(tsc, ['--build', '--watch', '--preserveWatchOutput'], {
+  cwd: root,
+  stdio: ['ignore', 'inherit', 'inherit'],
+})
 process.once('exit', () => compiler.kill())
 compiler.once('exit', (code) => process.exit(code ?? 1))
 

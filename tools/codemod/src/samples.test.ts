@@ -27,7 +27,7 @@ function run(args: readonly string[]): Promise<{ output: string; status: number 
 beforeAll(async () => {
   rmSync(moved, { recursive: true, force: true })
   cpSync(samples, moved, { recursive: true })
-  const { output } = await run(['node_modules/typescript/bin/tsc', '--build', 'tools/codemod'])
+  const { output } = await run(['node_modules/typescript7/bin/tsc', '--build', 'tools/codemod'])
   expect(output).toBe('')
 })
 
@@ -56,7 +56,7 @@ test('what is not understood of an application stays on the legacy entries, and 
 })
 
 test('what came out compiles', async () => {
-  const { output } = await run(['node_modules/typescript/bin/tsc', '-p', moved])
+  const { output } = await run(['node_modules/typescript7/bin/tsc', '-p', moved])
   expect(output).toBe('')
 })
 

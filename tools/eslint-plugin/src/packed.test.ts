@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { tsc } from '../../repository/typescript.mjs'
 
 // The plugin as it is published, in folders without anything of this project: with ESLint 10, ESLint 9 and oxlint.
 
@@ -44,7 +45,7 @@ const mistakes: Record<string, string> = {
 }
 
 beforeAll(async () => {
-  await run('node', [join(root, 'node_modules/typescript/bin/tsc'), '--build', plugin], { cwd: root })
+  await run(tsc, ['--build', plugin], { cwd: root })
   await run('npm', ['pack', '--pack-destination', folder], { cwd: plugin })
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
   const tarball = join(folder, readdirSync(folder).find((file) => file.endsWith('.tgz')) ?? '')

@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tsc } from '../../repository/typescript.mjs'
 
 // The command as users run it: packed, in an empty folder, by npx.
 
 const run = promisify(execFile)
 const own = join(import.meta.dirname, '..')
-const root = join(own, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'openapi-packed-'))
 let tarball: string
 
 beforeAll(async () => {
   // What is built stays there when its source is gone.
   rmSync(join(own, 'dist'), { recursive: true, force: true })
-  await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '--build', own])
+  await run(tsc, ['--build', own])
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: own })
   const [{ filename, files } = { filename: '', files: [] }] = JSON.parse(stdout) as {
     filename: string

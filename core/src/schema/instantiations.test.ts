@@ -32,7 +32,7 @@ function programOf(entities: number): string {
 
 function instantiationsOf(entities: number): { count: number; errors: string[] } {
   // Not among the sources: with a file that is newer, the packages would be built again beside tests that read them.
-  const folder = mkdtempSync(join(tmpdir(), 'types-budget-'))
+  const folder = mkdtempSync(join(tmpdir(), 'instantiations-'))
   try {
     const file = join(folder, 'application.ts')
     writeFileSync(file, programOf(entities))

@@ -1,0 +1,2 @@
+/** The path of the compiler, a program of its own: `execFile(tsc, ['--build'])`. */
+export const tsc: string
