@@ -76,13 +76,14 @@ export class Stage {
 
   /** @param restUrl - the server that the stages of one file share, one after the other */
   static async open(restUrl: string, options: StageOptions): Promise<Stage> {
-    const { start, window, isServerRendered = false } = options
+    const { name, start, window, isServerRendered = false } = options
     const site = await serveSite({
       start,
       restUrl,
       isServerRendered,
       // A page that is rendered from sources is hydrated from sources: Svelte names its marks by them.
-      isBuilt: !isServerRendered,
+      // A page that Svelte renders from sources is hydrated from sources: it names its marks by them.
+      isBuilt: !isServerRendered || name !== 'Svelte',
     })
     const browser = await chromium.connect(inject('browser'))
     // Shared by all tests, because its cache holds the modules of the page.
