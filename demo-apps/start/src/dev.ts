@@ -12,7 +12,8 @@ const compiler = spawn(tsc, ['--build', '--watch', '--preserveWatchOutput'], {
   cwd: root,
   stdio: ['ignore', 'inherit', 'inherit'],
 })
-process.once('exit', () => compiler.kill())
+// After SIGTERM it would finish its compilation first.
+process.once('exit', () => compiler.kill('SIGKILL'))
 compiler.once('exit', (code) => process.exit(code ?? 1))
 
 process.argv.push('--watch')

@@ -43,7 +43,7 @@ test('npm run dev ends when its compiler does', async () => {
     .map((line) => line.trim().split(/\s+/))
     .filter(([, group, ...args]) => Number(group) === dev.pid && args.includes('--watch'))
   expect(compilers.length).toBe(1)
-  process.kill(Number(compilers[0]![0]), 'SIGTERM')
+  process.kill(Number(compilers[0]![0]), 'SIGKILL')
   await noProcessIsLeft(dev.pid)
 })
 
