@@ -1,7 +1,14 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { violationsOf } from '@selfsame/conformance/axe'
-import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright'
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type CDPSession,
+  type Locator,
+  type Page,
+} from 'playwright'
 import { expect, inject } from 'vitest'
 import type { StartApplication } from '../server/application.js'
 import { serveSite, type Site } from '../server/site.js'
@@ -58,6 +65,8 @@ export class Stage {
   /** Patterns of errors that the test provokes, which the browser logs. */
   #provoked: RegExp[] = []
   page!: Page
+  /** The session that has taken the page offline. */
+  #network: CDPSession | undefined
 
   private constructor(
     { name, window }: StageOptions,
@@ -91,6 +100,8 @@ export class Stage {
       viewport: { ...window.viewport },
       colorScheme: window.colorScheme,
     })
+    // It stays open, and with it the process that a page of one test leaves to the next.
+    await (await context.newPage()).goto(`${site.url}rest/`)
     await context.addInitScript(watchShifts)
     await context.addInitScript(reportTogether)
     return new Stage(options, new Rest(restUrl), browser, context, site)
@@ -107,6 +118,7 @@ export class Stage {
     this.#messages = []
     this.#provoked = []
     this.page = await this.#context.newPage()
+    this.#network = undefined
     await this.#forgetKept()
     this.page.setDefaultTimeout(40_000)
     this.page.on('console', (message) => {
@@ -188,8 +200,12 @@ export class Stage {
     return () => release()
   }
 
-  setOffline(isOffline: boolean): Promise<void> {
-    return this.#context.setOffline(isOffline)
+  /** The context would tell each of its pages, and so this one that it is online before its own requests are sent. */
+  async setOffline(isOffline: boolean): Promise<void> {
+    this.#network ??= await this.#context.newCDPSession(this.page)
+    const unlimited = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 }
+    await this.#network.send('Network.enable')
+    await this.#network.send('Network.emulateNetworkConditions', { offline: isOffline, ...unlimited })
   }
 
   get main(): Locator {
