@@ -138,14 +138,14 @@ export default defineConfig({
         },
       },
       {
-        plugins: [react(), vue(), svelte({ configFile: false }), svelteTesting()],
+        plugins: [react(), vue(), svelte({ configFile: false }), svelteTesting({ autoCleanup: false })],
         resolve: { conditions: source, alias: device },
         ssr: { resolve: { conditions: source } },
         test: {
           name: 'conformance',
           pool: 'threads',
           testTimeout: 60_000,
-          setupFiles: ['conformance/src/patience.ts'],
+          setupFiles: ['conformance/src/patience.ts', 'conformance/src/svelte-cleanup.ts'],
           environment: 'happy-dom',
           include: [
             ...conformance,
