@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
-const { resolve } = createRequire(import.meta.resolve('typescript7/package.json'))
+const { resolve } = createRequire(createRequire(import.meta.filename).resolve('typescript7/package.json'))
 const platform = resolve(`@typescript/typescript-${process.platform}-${process.arch}/package.json`)
 
 /** The program itself: `bin/tsc` of its package starts it as a child, which lives on when only its parent is killed. */
