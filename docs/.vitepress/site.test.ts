@@ -347,6 +347,8 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
       const scripts: string[] = []
       page.on('response', (response) => {
         const { pathname } = new URL(response.url())
+        // VitePress prefetches the pages of links in view: they are no scripts of this page.
+        if (response.request().resourceType() !== 'script') return
         if (response.url().startsWith(`${site.url}/assets/`) && pathname.endsWith('.js'))
           scripts.push(pathname)
       })

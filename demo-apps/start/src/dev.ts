@@ -1,13 +1,18 @@
 // `npm run dev`: the demo, and `tsc`, which compiles each change of the sources. Each ends with the other.
 import { spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { tsc } from '../../../tools/repository/typescript.mjs'
 import { endWithParent } from './end.js'
 
 // Before anything is started that could be left.
 endWithParent()
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
+// The native program itself: `bin/tsc` would start it as a child, which lives on when only its parent is killed.
+const { resolve } = createRequire(import.meta.url)
+const platform = resolve(`@typescript/typescript-${process.platform}-${process.arch}/package.json`)
+const tsc = join(platform, '../lib', process.platform === 'win32' ? 'tsc.exe' : 'tsc')
 const compiler = spawn(tsc, ['--build', '--watch', '--preserveWatchOutput'], {
   cwd: root,
   stdio: ['ignore', 'inherit', 'inherit'],
