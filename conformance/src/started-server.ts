@@ -85,6 +85,24 @@ export class StartedServer {
   }
 
   /**
+   * Sends visitors twice, as `visit` does. Asserts that the second time leaves no timer, and in the heap less than a sixth of the
+   * 50 kB that a page that stayed holds. The engine's own caches grow a little for a while.
+   */
+  async visitWithoutLeftovers(
+    count: number,
+    paths: readonly string[],
+    judge?: (html: string, user: string) => void,
+  ): Promise<Leftovers> {
+    await this.visit(count, paths, judge)
+    const before = await this.measure()
+    await this.visit(count, paths, judge)
+    const after = await this.measure()
+    expect(after.timers).toBe(before.timers)
+    expect(after.heap - before.heap).toBeLessThan(count * 7500)
+    return after
+  }
+
+  /**
    * Requests pages and leaves: before there is a response, while it arrives, and shortly before its end.
    *
    * @param user - a visitor whose pages take the server a while

@@ -1,5 +1,6 @@
+import { join, relative } from 'node:path'
 import { expect } from 'vitest'
 
 // Unmounts the components of Svelte after each test. The tests of the other bindings have none, and would load Svelte for it.
-if (!/bindings\/(react|vue)\/|core\//.test(expect.getState().testPath ?? ''))
-  await import('@testing-library/svelte/vitest')
+const file = relative(join(import.meta.dirname, '../..'), expect.getState().testPath ?? '')
+if (!/^(bindings.(react|vue)|core)\b/.test(file)) await import('@testing-library/svelte/vitest')

@@ -1,4 +1,5 @@
 import { Entity } from '@selfsame/core'
+import type { PagesOptionsOf, ReadEndpoint } from '@selfsame/core'
 import { RestEndpoint, createResource } from '@selfsame/core/rest'
 import { expectTypeOf, test } from 'vitest'
 import { useInfinite } from './index.js'
@@ -23,6 +24,16 @@ test('useInfinite gives the list and types what next is given', () => {
   if (!list.loading && list.error === undefined) expectTypeOf(list.data).toEqualTypeOf<Todo[]>()
   const feed = useInfinite(getFeed, undefined, { next: ({ nextPage }) => nextPage && { page: nextPage } })
   expectTypeOf(feed.data).toEqualTypeOf<{ results: Todo[]; nextPage: string } | undefined>()
+})
+
+test('the endpoint is not inferred from options that have a declared type', () => {
+  const options: PagesOptionsOf<typeof todo.getList, ReadEndpoint> = {
+    next: (todos) => ({ cursor: todos[0]?.id }),
+  }
+  const list = useInfinite(todo.getList, { group: 'a' }, options)
+  expectTypeOf(list.data).toEqualTypeOf<Todo[] | undefined>()
+  const any = {} as PagesOptionsOf<ReadEndpoint, ReadEndpoint>
+  useInfinite(todo.getList as ReadEndpoint, {}, any)
 })
 
 test('an endpoint without getPage is given one', () => {

@@ -1,4 +1,5 @@
 import { Entity } from '@selfsame/core'
+import type { PagesOptionsOf, ReadEndpoint } from '@selfsame/core'
 import { RestEndpoint, createResource } from '@selfsame/core/rest'
 import { expectTypeOf, test } from 'vitest'
 import { writable } from 'svelte/store'
@@ -39,6 +40,25 @@ test('endpoint and params may be getters and stores', () => {
     Todo[] | undefined
   >()
   useInfinite(todo.getList, () => null, options)
+})
+
+test('the endpoint is not inferred from options that have a declared type', () => {
+  const options: PagesOptionsOf<typeof todo.getList, ReadEndpoint> = {
+    next: (todos) => ({ cursor: todos[0]?.id }),
+  }
+  const lists = [
+    useInfinite(todo.getList, { group: 'a' }, options),
+    useInfinite(() => todo.getList, { group: 'a' }, options),
+    useInfinite(writable(todo.getList), writable({ group: 'a' }), options),
+  ]
+  for (const list of lists) expectTypeOf(list.data).toEqualTypeOf<Todo[] | undefined>()
+  // As a wrapper has them that knows no more of its endpoint.
+  const any = {} as PagesOptionsOf<ReadEndpoint, ReadEndpoint>
+  useInfinite(
+    () => todo.getList as ReadEndpoint,
+    () => ({}),
+    any,
+  )
 })
 
 test('an endpoint without getPage is given one', () => {

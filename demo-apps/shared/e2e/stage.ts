@@ -90,8 +90,7 @@ export class Stage {
       start,
       restUrl,
       isServerRendered,
-      // A page that is rendered from sources is hydrated from sources: Svelte names its marks by them.
-      // A page that Svelte renders from sources is hydrated from sources: it names its marks by them.
+      // What Svelte renders from sources does not match its bundle.
       isBuilt: !isServerRendered || name !== 'Svelte',
     })
     const browser = await chromium.connect(inject('browser'))
