@@ -7,7 +7,7 @@ import { syncTabs } from '@selfsame/core/tabs'
 import { BrowserLocks, Channels } from './browser-tabs.js'
 import { ManualClock } from './clock.js'
 import { nextTask } from './next-task.js'
-import { Task, User, connectedOf, pagedOf, pollMs, sortedOf, tasksOf, usersOf } from './task-app.js'
+import { Task, User, connectedOf, groupsOf, pagedOf, pollMs, sortedOf, tasksOf, usersOf } from './task-app.js'
 import type { MountedTaskApp, Place, Row, Send, Style, TaskApp } from './task-app.js'
 import { TaskServer, userIds } from './task-server.js'
 
@@ -33,7 +33,7 @@ function createRandom(seed: number): (limit: number) => number {
   }
 }
 
-const groups = [1, 2]
+const groupIds = [1, 2]
 
 /** A page of the application: after a reload it is another one. */
 interface Tab {
@@ -42,6 +42,7 @@ interface Tab {
   readonly controller: Controller
   readonly tasks: ReturnType<typeof tasksOf>
   readonly users: ReturnType<typeof usersOf>
+  readonly groups: ReturnType<typeof groupsOf>
 }
 
 /** The user of an application, whose requests are handled and answered in any order. */
@@ -93,6 +94,7 @@ export class Session {
   #openTab(isKept = this.#style.surroundings.includes('kept')): Tab {
     const send: Send = (...request) => this.#send(tab, ...request)
     const [tasks, users] = [tasksOf(send, this.#style), usersOf(send, this.#style)]
+    const groups = groupsOf(send, this.#style)
     const number = ++this.#tabCount
     const browser = {
       channel: (name: string) => this.#channels.open(number, name),
@@ -104,7 +106,7 @@ export class Session {
         ...(this.#hasOutbox
           ? [
               outbox({
-                endpoints: [tasks, users],
+                endpoints: [tasks, users, groups],
                 storage: this.#storage,
                 delayMs: () => 1000,
                 ...browser,
@@ -113,30 +115,39 @@ export class Session {
           : []),
         ...(isKept ? [persist({ storage: this.#storage })] : []),
         ...(this.#style.surroundings.includes('tabs')
-          ? [syncTabs({ endpoints: [tasks, users, pagedOf(tasks)], ...browser })]
+          ? [syncTabs({ endpoints: [tasks, users, groups, pagedOf(tasks)], ...browser })]
           : []),
       ],
     })
-    const tab = { number, controller, tasks, users }
+    const tab = { number, controller, tasks, users, groups }
     return tab
   }
 
   /** The server renders a page, whose data is on its way then. */
   async #render(group: number): Promise<void> {
-    const send: Send = async (_method, url) => {
-      const id = Number(new URL(url, 'http://server').pathname.split('/')[2] ?? NaN)
-      return Number.isNaN(id)
-        ? Response.json(this.#server.listOf(group, null))
-        : this.#server.handle('GET', id, {})
-    }
+    const send: Send = async (_method, url) => this.#read(new URL(url, 'http://server'))
     const controller = new Controller({ clock: this.clock })
     const { getList, get } = tasksOf(send, this.#style)
-    await controller.fetch(getList, { group })
+    if (this.#isNested) await controller.fetch(groupsOf(send, this.#style).get, { id: group })
+    else await controller.fetch(getList, { group })
     const { selected } = this.#place
     if (selected !== undefined) await controller.fetch(get, { id: selected }).catch(() => {})
     this.#served.push(serialize(dehydrate(controller)))
     controller.dispose()
     this.clock.advance(1)
+  }
+
+  /** The response to a request for data. */
+  #read({ pathname, searchParams }: URL): Response {
+    const [, kind, part] = pathname.split('/')
+    const id = Number(part)
+    if (kind === 'group') return Response.json({ id, tasks: this.#server.listOf(id, null) })
+    if (part !== undefined) return this.#server.handle('GET', id, {})
+    return Response.json(this.#server.listOf(Number(searchParams.get('group')), searchParams.get('cursor')))
+  }
+
+  get #isNested(): boolean {
+    return this.#style.listing === 'nested'
   }
 
   get #hasOutbox(): boolean {
@@ -158,15 +169,16 @@ export class Session {
   }
 
   async open(): Promise<void> {
-    const { controller, tasks } = this.#page
+    const { controller, tasks, groups } = this.#page
     const [paged, sorted] = [pagedOf(tasks), sortedOf(tasks)]
     this.#app = await this.#mount({
       ...this.#style,
       controller,
       tasks,
+      groups,
       paged,
       sorted,
-      connected: connectedOf(tasks, this.#style, this.#server.sockets.WebSocket),
+      connected: connectedOf(tasks, groups, this.#style, this.#server.sockets.WebSocket),
       place: this.#place,
     })
   }
@@ -205,8 +217,8 @@ export class Session {
     body: Partial<Row & User>,
     key: string | null,
   ): Promise<Response> {
-    const { pathname, searchParams } = new URL(url, 'http://server')
-    const [, kind, part] = pathname.split('/')
+    const parsed = new URL(url, 'http://server')
+    const [, kind, part] = parsed.pathname.split('/')
     const id = Number(part ?? NaN)
     const name = `${method} ${url}${method === 'GET' ? '' : ` ${JSON.stringify(body)}`}`
     this.log.push(`  ${tab === this.#other ? 'other tab: ' : ''}${name}`)
@@ -215,7 +227,7 @@ export class Session {
     const isShown = [this.#place, this.#placeBefore].some(({ selected }) => selected === id)
     // Another tab may tell of it later, and in a transition what was deleted stays on the screen.
     const mayReturn = this.#other !== undefined || this.#app?.perform !== undefined || this.#isToldLate
-    const isWanted = this.#wanted.has(id) || isShown || isHidden || mayReturn
+    const isWanted = kind !== 'task' || this.#wanted.has(id) || isShown || isHidden || mayReturn
     if (method === 'GET' && this.#gone.has(id) && !isWanted) this.#superfluous.push(name)
     const isRefused = method !== 'GET' && this.#random(7) === 0
     // What is opened again after an error is fetched again, and would not show what a message did not tell.
@@ -226,10 +238,7 @@ export class Session {
     const kindOfAnswer = method === 'PATCH' ? this.#random(answers) : 0
     const respond = () => {
       if (kind === 'user') return this.#server.renameUser(id, body.name)
-      if (method === 'GET' && Number.isNaN(id))
-        return Response.json(
-          this.#server.listOf(Number(searchParams.get('group')), searchParams.get('cursor')),
-        )
+      if (method === 'GET') return this.#read(parsed)
       return this.#server.handle(method, id, body)
     }
     const handle = () => {
@@ -294,16 +303,16 @@ export class Session {
     this.#random = createRandom(seed)
     // Some steps are those of the other tab.
     const tab = (this.#random(4) === 0 ? this.#other : undefined) ?? this.#page
-    const { controller, tasks, users } = tab
+    const { controller, tasks, users, groups } = tab
     const isPaged = this.#style.listing === 'pages'
-    const list = isPaged ? pagedOf(tasks) : tasks.getList
+    const list = isPaged ? pagedOf(tasks) : this.#isNested ? groups.get : tasks.getList
     // A user, or another one, knows only what was shown.
     const ids = [...this.#server.rows.keys()].filter(
       (each) => controller.get(Task, { id: each }) !== undefined,
     )
     const id = ids[this.#random(ids.length)] ?? 0
     const title = `${id}, ${this.log.length}`
-    const group = groups[this.#random(groups.length)] as number
+    const group = groupIds[this.#random(groupIds.length)] as number
     const user = userIds[this.#random(userIds.length)] as number
     const isKnown = controller.get(User, { id: user }) !== undefined
     const run = (name: string, change: () => unknown) => {
@@ -387,7 +396,10 @@ export class Session {
           if (isSent('group') || isPaged) return
           controller.batch(() => {
             change({ group })
-            if (this.#style.listing !== 'rules' && !this.#isToldLate) controller.expireAll(tasks.getList)
+            if (this.#style.listing !== 'rules' && !this.#isToldLate) {
+              controller.expireAll(tasks.getList)
+              controller.expireAll(list)
+            }
           })
         }),
       () =>
@@ -434,7 +446,10 @@ export class Session {
       () => {
         if (this.#random(4) === 0 && this.#server.sockets.hangUp()) this.log.push('connections are lost')
       },
-      () => run('fetch list', () => tab === this.#other && controller.fetch(tasks.getList, { group })),
+      () =>
+        run('fetch list', () => {
+          if (tab === this.#other || this.#isNested) return controller.fetch(tasks.getList, { group })
+        }),
     ]
     while (this.#random(3) === 0 && this.#deliver()) this.log.push('a message arrives')
     while (this.#random(3) > 0 && this.#server.sockets.deliver()) this.log.push('the server tells something')
@@ -527,7 +542,7 @@ export class Session {
     const labelOfRow = ({ title, owner }: Row) => `${title} of ${this.#server.names.get(owner)}`
     const labels = this.#server.rowsOf(group).map(labelOfRow)
     const rows = labels.map((label) => [label, label])
-    if (this.#style.listing === 'as sent' || this.#style.listing === 'pages')
+    if (['as sent', 'pages', 'nested'].includes(this.#style.listing))
       for (const each of [items, rows]) each.sort()
     const detail = shownIn(screen, 'b')[0]?.textContent
     const row = selected === undefined ? undefined : this.#server.rows.get(selected)

@@ -21,6 +21,16 @@ export class Task extends Entity {
   static override schema = { owner: User }
 }
 
+/** A group with its tasks, which are the list that `tasks.getList` has of it. */
+export class Group extends Entity {
+  id = 0
+  tasks: Task[] = []
+  static override key = 'Group'
+  static override schema = {
+    tasks: new schema.Collection([Task], { nestKey: ({ id }: { readonly id: number }) => ({ group: id }) }),
+  }
+}
+
 export interface Row extends Pick<Task, 'id' | 'title' | 'group'> {
   /** The id of a user. */
   readonly owner: number
@@ -45,14 +55,24 @@ export interface Place {
   readonly selected: number | undefined
 }
 
-/** How the items of a list read. With the last, the list and the detail read by `useDLE` too. */
-export const taskHooks = ['useSuspense', 'useDLE', 'useDLE everywhere'] as const
+/**
+ * How the items of a list read. With the third, the list and the detail read by `useDLE` too. With the next two, one component reads
+ * all items at once. With the last, each item shows by `useCache` what its `useFetch` brings.
+ */
+export const taskHooks = [
+  'useSuspense',
+  'useDLE',
+  'useDLE everywhere',
+  'useSuspenseAll',
+  'useDLEAll',
+  'useFetch',
+] as const
 
 /**
- * The list as the server sent it; sorted by titles, by a Query, or by rules that say which tasks are in it, and where; or loaded page
- * by page.
+ * The list as the server sent it; sorted by titles, by a Query, or by rules that say which tasks are in it, and where; loaded page by
+ * page; or in a field of its group.
  */
-export const listings = ['as sent', 'Query', 'rules', 'pages'] as const
+export const listings = ['as sent', 'Query', 'rules', 'pages', 'nested'] as const
 
 /**
  * The page alone; a page that keeps its data over reloads; one whose browser has another tab of the application; both; a page that
@@ -75,7 +95,7 @@ export const surroundings = [
 export interface Style {
   /** The hook by which each item of the list reads its record. */
   readonly hook: (typeof taskHooks)[number]
-  /** `true` if each item has a boundary of its own. */
+  /** `true` if each item has a boundary of its own, or all items that are read at once have one together. */
   readonly areAlone: boolean
   /** `true` if mutations are optimistic. */
   readonly isEarly: boolean
@@ -91,6 +111,7 @@ export interface Style {
 export interface TaskApp extends Style {
   readonly controller: Controller
   readonly tasks: ReturnType<typeof tasksOf>
+  readonly groups: ReturnType<typeof groupsOf>
   /** The list of `tasks.getList` in order, without a request. */
   readonly sorted: ReturnType<typeof sortedOf>
   /** The list in pages, of which `nextPage` tells the params of the next one. */
@@ -134,6 +155,10 @@ export function usersOf(send: Send, { isEarly }: Style) {
   return createResource({ path: '/user/:id', schema: User, ...requestsBy(send, isEarly) })
 }
 
+export function groupsOf(send: Send, { isEarly }: Style) {
+  return createResource({ path: '/group/:id', schema: Group, ...requestsBy(send, isEarly) })
+}
+
 const requestsBy = (send: Send, isEarly: boolean) => ({
   ...(isEarly && { optimistic }),
   fetchResponse: (url: string, { method = 'GET', body, headers }: RequestInit) =>
@@ -163,15 +188,17 @@ export interface Change {
 
 export const pollMs = 10_000
 
-/** @returns a list and a detail that are fetched again and again, or that are told all changes */
+/** @returns a list, alone or in its group, and a detail that are fetched again and again, or that are told all changes */
 export function connectedOf(
   { getList, get }: ReturnType<typeof tasksOf>,
+  { get: getGroup }: ReturnType<typeof groupsOf>,
   { surroundings: around, listing }: Style,
   WebSocket: SocketConstructor,
 ) {
   if (around === 'polled')
     return {
       getList: getList.extend({ pollFrequency: pollMs }),
+      getGroup: getGroup.extend({ pollFrequency: pollMs }),
       get: get.extend({ pollFrequency: pollMs }),
     }
   if (around !== 'live') return undefined
@@ -191,7 +218,11 @@ export function connectedOf(
       user: User,
     },
   })
-  return { getList: getList.extend({ stream }), get: get.extend({ stream }) }
+  return {
+    getList: getList.extend({ stream }),
+    getGroup: getGroup.extend({ stream }),
+    get: get.extend({ stream }),
+  }
 }
 
 /** @returns the params of the next page; 0 after the last */

@@ -4,7 +4,7 @@ import { listings, surroundings, taskHooks } from './task-app.js'
 import type { MountedTaskApp, Style, TaskApp } from './task-app.js'
 
 const seed = Number(process.env['PROPERTY_SEED'] ?? 20261126)
-const runs = Number(process.env['RANDOM_USES'] ?? 10)
+const runs = Number(process.env['RANDOM_USES'] ?? 5)
 /** Repeats a single run. */
 const only = process.env['RANDOM_USE']
 const stepsOfRun = 60
@@ -48,7 +48,7 @@ export function describeUsedAtRandom(mount: (app: TaskApp) => Promise<MountedTas
     [false, true].flatMap((areAlone) => [false, true].map((isEarly) => ({ hook, areAlone, isEarly }))),
   )
   describe.each(styles)(
-    'an application whose items read by $hook, each in a boundary: $areAlone, optimistic: $isEarly',
+    'an application whose items read by $hook, in boundaries of their own: $areAlone, optimistic: $isEarly',
     (fixed) => {
       const chosen = only === undefined ? Array.from({ length: runs }, (_, run) => run) : [Number(only)]
       test.each(chosen)(

@@ -3,62 +3,128 @@ import { isRefused, labelOf, nextPage } from '@selfsame/conformance/task-app'
 import { describeUsedAtRandom } from '@selfsame/conformance/used-at-random'
 import type { Place, Task } from '@selfsame/conformance/task-app'
 import { startTransition } from 'react'
+import type { ReactNode } from 'react'
 import { openPage, settle } from '../test-app.js'
 import {
   AsyncBoundary,
   DataProvider,
+  useCache,
   useDLE,
+  useDLEAll,
+  useFetch,
   useInfinite,
   useLive,
   useQuery,
   useSubscription,
   useSuspense,
+  useSuspenseAll,
 } from './index.js'
 
 describeUsedAtRandom(
-  async ({ controller, tasks, sorted, paged, connected, listing, hook, areAlone, isEarly, place }) => {
-    const readers = {
-      useSuspense: (id: number) => useSuspense(tasks.get, { id }),
-      useDLE: (id: number) => useDLE(tasks.get, { id }).data,
-      'useDLE everywhere': (id: number) => useDLE(tasks.get, { id }).data,
+  async ({
+    controller,
+    tasks,
+    groups,
+    sorted,
+    paged,
+    connected,
+    listing,
+    hook,
+    areAlone,
+    isEarly,
+    place,
+  }) => {
+    const useFetched = (id: number) => {
+      useFetch(tasks.get, { id })
+      return useCache(tasks.get, { id })
     }
+    const useLoaded = (id: number) => useDLE(tasks.get, { id }).data
+    const useTask =
+      hook === 'useSuspense'
+        ? (id: number) => useSuspense(tasks.get, { id })
+        : hook === 'useFetch'
+          ? useFetched
+          : useLoaded
     const Failed = () => <s />
-    const Title = ({ id }: { readonly id: number }) => <i>{labelOf(readers[hook](id))}</i>
-    const useList = (group: number) => {
-      useSubscription(connected?.getList ?? tasks.getList, connected ? { group } : null)
-      const list = useSuspense(tasks.getList, { group })
-      const inOrder = useQuery(sorted, { group })
-      return listing === 'Query' ? (inOrder ?? []) : list
-    }
+    const Alone = ({ children }: { readonly children: ReactNode }) =>
+      areAlone ? (
+        <AsyncBoundary fallback="…" errorFallback={Failed}>
+          {children}
+        </AsyncBoundary>
+      ) : (
+        children
+      )
+    const Title = ({ id }: { readonly id: number }) => <i>{labelOf(useTask(id))}</i>
     const Item = ({ task }: { readonly task: Task }) => (
       <li>
         <span>{labelOf(task)}</span>
-        {areAlone ? (
-          <AsyncBoundary fallback="…" errorFallback={Failed}>
-            <Title id={task.id} />
-          </AsyncBoundary>
-        ) : (
+        <Alone>
           <Title id={task.id} />
-        )}
+        </Alone>
       </li>
     )
-    const List = ({ group }: { readonly group: number }) =>
-      useList(group).map((task) => <Item key={task.id} task={task} />)
+    const useAll =
+      hook === 'useDLEAll'
+        ? (calls: readonly TaskCall[]) => useDLEAll(calls).data
+        : (calls: readonly TaskCall[]) => useSuspenseAll(calls)
+    const AllItems = ({ list }: { readonly list: readonly Task[] }) => {
+      const all = useAll(list.map(({ id }) => [tasks.get, { id }] as const))
+      return list.map((task, index) => (
+        <li key={task.id}>
+          <span>{labelOf(task)}</span>
+          <i>{labelOf(all[index])}</i>
+        </li>
+      ))
+    }
+    type TaskCall = readonly [typeof tasks.get, { readonly id: number }]
+    const Items = ({ list }: { readonly list: readonly Task[] }) =>
+      hook === 'useSuspenseAll' || hook === 'useDLEAll' ? (
+        <Alone>
+          <AllItems list={list} />
+        </Alone>
+      ) : (
+        list.map((task) => <Item key={task.id} task={task} />)
+      )
+    const useConnection = (group: number) => {
+      useSubscription(
+        connected?.getList ?? tasks.getList,
+        connected && listing !== 'nested' ? { group } : null,
+      )
+      useSubscription(
+        connected?.getGroup ?? groups.get,
+        connected && listing === 'nested' ? { id: group } : null,
+      )
+    }
+    const useList =
+      listing === 'nested'
+        ? (group: number) => useSuspense(groups.get, { id: group }).tasks
+        : (group: number) => useSuspense(tasks.getList, { group })
+    const useLoadedList =
+      listing === 'nested'
+        ? (group: number) => {
+            const { data, error } = useDLE(groups.get, { id: group })
+            return { data: data?.tasks, error }
+          }
+        : (group: number) => useDLE(tasks.getList, { group })
+    const List = ({ group }: { readonly group: number }) => {
+      useConnection(group)
+      const list = useList(group)
+      const inOrder = useQuery(sorted, { group })
+      return <Items list={listing === 'Query' ? (inOrder ?? []) : list} />
+    }
     const LoadedList = ({ group }: { readonly group: number }) => {
-      useSubscription(connected?.getList ?? tasks.getList, connected ? { group } : null)
-      const { data, error } = useDLE(tasks.getList, { group })
+      useConnection(group)
+      const { data, error } = useLoadedList(group)
       const inOrder = useQuery(sorted, { group })
       if (data === undefined) return error === undefined ? '…' : <Failed />
-      return (listing === 'Query' ? (inOrder ?? []) : data).map((task) => <Item key={task.id} task={task} />)
+      return <Items list={listing === 'Query' ? (inOrder ?? []) : data} />
     }
     const Pages = ({ group }: { readonly group: number }) => {
       const { data, error, hasNext, fetchNext } = useInfinite(paged, { group }, { next: nextPage })
       return (
         <>
           {error !== undefined && <Failed />}
-          {data?.results.map((task) => (
-            <Item key={task.id} task={task} />
-          ))}
+          {data && <Items list={data.results} />}
           {hasNext && <button onClick={() => void fetchNext()}>More</button>}
         </>
       )

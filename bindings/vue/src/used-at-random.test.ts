@@ -3,30 +3,39 @@ import { nextTask } from '@selfsame/conformance/next-task'
 import { isRefused, labelOf, nextPage } from '@selfsame/conformance/task-app'
 import { describeUsedAtRandom } from '@selfsame/conformance/used-at-random'
 import type { Task } from '@selfsame/conformance/task-app'
-import { defineComponent, h, nextTick, shallowRef } from 'vue'
+import { computed, defineComponent, h, nextTick, shallowRef } from 'vue'
 import type { PropType } from 'vue'
 import {
   AsyncBoundary,
   dataPlugin,
+  useCache,
   useDLE,
+  useDLEAll,
+  useFetch,
   useInfinite,
   useLive,
   useQuery,
   useSubscription,
   useSuspense,
+  useSuspenseAll,
 } from './index.js'
 
 /** A temporary id is a string. */
 const idType = { type: [Number, String] as unknown as PropType<number>, required: true } as const
 
 describeUsedAtRandom(async (app) => {
-  const { controller, tasks, sorted, paged, connected, listing, hook, areAlone, place: first } = app
+  const { controller, tasks, groups, sorted, paged, connected, listing, hook, areAlone, place: first } = app
   const Title = defineComponent({
     props: { id: idType },
     async setup(props) {
       const args = () => ({ id: props.id })
       if (hook === 'useSuspense') {
         const task = await useSuspense(tasks.get, args)
+        return () => h('i', labelOf(task.value))
+      }
+      if (hook === 'useFetch') {
+        const task = useCache(tasks.get, args)
+        useFetch(tasks.get, args)
         return () => h('i', labelOf(task.value))
       }
       const { data } = useDLE(tasks.get, args)
@@ -40,27 +49,60 @@ describeUsedAtRandom(async (app) => {
       h('span', labelOf(task)),
       areAlone ? alone(task.id) : h(Title, { id: task.id }),
     ])
+  const AllItems = defineComponent({
+    props: { list: { type: Array as PropType<readonly Task[]>, required: true } },
+    async setup(props) {
+      const calls = () => props.list.map(({ id }) => [tasks.get, { id }] as const)
+      const all = hook === 'useDLEAll' ? useDLEAll(calls).data : await useSuspenseAll(calls)
+      return () =>
+        props.list.map((task, index) =>
+          h('li', { key: task.id }, [h('span', labelOf(task)), h('i', labelOf(all.value[index]))]),
+        )
+    },
+  })
+  const itemsOf = (list: readonly Task[]) => {
+    if (hook !== 'useSuspenseAll' && hook !== 'useDLEAll') return list.map(itemOf)
+    return areAlone
+      ? h(AsyncBoundary, null, { default: () => h(AllItems, { list }), error: failed })
+      : h(AllItems, { list })
+  }
   const props = { group: { type: Number, required: true } } as const
+  const isNested = listing === 'nested'
+  const useConnection = (args: () => { group: number }) => {
+    useSubscription(connected?.getList ?? tasks.getList, () => (connected && !isNested ? args() : null))
+    useSubscription(connected?.getGroup ?? groups.get, () =>
+      connected && isNested ? { id: args().group } : null,
+    )
+  }
   const List = defineComponent({
     props,
     async setup(props) {
       const args = () => ({ group: props.group })
       const inOrder = useQuery(sorted, args)
-      useSubscription(connected?.getList ?? tasks.getList, () => (connected ? args() : null))
+      useConnection(args)
+      if (isNested) {
+        const group = await useSuspense(groups.get, () => ({ id: props.group }))
+        return () => itemsOf(group.value.tasks)
+      }
       const list = await useSuspense(tasks.getList, args)
-      return () => (listing === 'Query' ? (inOrder.value ?? []) : list.value).map(itemOf)
+      return () => itemsOf(listing === 'Query' ? (inOrder.value ?? []) : list.value)
     },
   })
+  const useLoadedList = (args: () => { group: number }) => {
+    if (!isNested) return useDLE(tasks.getList, args)
+    const { data, error } = useDLE(groups.get, () => ({ id: args().group }))
+    return { data: computed(() => data.value?.tasks), error }
+  }
   const LoadedList = defineComponent({
     props,
     setup(props) {
       const args = () => ({ group: props.group })
       const inOrder = useQuery(sorted, args)
-      useSubscription(connected?.getList ?? tasks.getList, () => (connected ? args() : null))
-      const { data, error } = useDLE(tasks.getList, args)
+      useConnection(args)
+      const { data, error } = useLoadedList(args)
       return () => {
         if (data.value === undefined) return error.value === undefined ? '…' : failed()
-        return (listing === 'Query' ? (inOrder.value ?? []) : data.value).map(itemOf)
+        return itemsOf(listing === 'Query' ? (inOrder.value ?? []) : data.value)
       }
     },
   })
@@ -72,7 +114,7 @@ describeUsedAtRandom(async (app) => {
       })
       return () => [
         error.value && failed(),
-        ...(data.value?.results ?? []).map(itemOf),
+        data.value && itemsOf(data.value.results),
         hasNext.value && h('button', { onClick: fetchNext }, 'More'),
       ]
     },
