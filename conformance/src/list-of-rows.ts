@@ -5,8 +5,15 @@ import type { Api } from './fixtures.js'
 import { ManualClock } from './clock.js'
 import { Server, reply } from './server.js'
 
-/** The hooks that a row can read its record by. */
-export const rowHooks = ['useSuspense', 'useSuspenseAll', 'useDLE', 'useFetch'] as const
+/** The hooks that a row can read its record by. With the last two, one component reads the records of all rows at once. */
+export const rowHooks = [
+  'useSuspense',
+  'useSuspenseAll',
+  'useDLE',
+  'useFetch',
+  'useSuspenseAll at once',
+  'useDLEAll at once',
+] as const
 export type RowHook = (typeof rowHooks)[number]
 
 /** A list in a boundary, read by `useSuspense`. What failed in it is a `<button>` that resets it. Each item is a component that reads the same record by a call of its own. */
@@ -14,7 +21,7 @@ export interface ListOfRows {
   readonly api: Api
   readonly controller: Controller
   readonly hook: RowHook
-  /** `true` if each row has a boundary of its own. */
+  /** `true` if each row has a boundary of its own, or all rows that are read at once have one together. */
   readonly areAlone: boolean
   /** To be called when a row is in the page, before the effects of its hook. */
   readonly onRow: (id: number) => void
@@ -224,8 +231,7 @@ export function describeListOfRows(mount: (page: ListOfRows) => Promise<MountedR
       await settle()
       await settle()
       await settle()
-      if (page.hook === 'useSuspense' || page.hook === 'useSuspenseAll')
-        expect(texts()).toEqual(['Todo 5', 'Todo 6'])
+      if (page.hook.startsWith('useSuspense')) expect(texts()).toEqual(['Todo 5', 'Todo 6'])
       expect(server.requests.filter((line) => line === 'GET /todo/6')).toHaveLength(1)
     })
     test.each(Object.entries(afterwards))(

@@ -76,6 +76,8 @@ export function useWatched<Shown, Of extends Followed>(
   let hasWarned = false
   const isLegacy = DEV && BROWSER && isInLegacyComponent()
   let isOwned = false
+  /** `true` while the component is removed. */
+  let isLeaving = false
   let last: Of | undefined
 
   /** Returns the observer without a `$derived`, which would end with the component that created it. */
@@ -133,6 +135,20 @@ export function useWatched<Shown, Of extends Followed>(
     },
     peek,
     part,
+    /**
+     * Returns a function that reads a member of the handle. Svelte finishes what it computes when it removes a component: if the
+     * arguments were made of data that another reader waits for now, that would fetch with the last ones.
+     *
+     * @param label - the name of the member, for a warning @default `current`
+     */
+    member<Value>(readMember: (observer: Of) => Value, label?: string): () => Value {
+      let value: Value
+      return () => {
+        observed.warnIfStatic(label)
+        const watched = current
+        return isLeaving ? value : (value = readMember(watched))
+      }
+    },
     shown: part(read, tell),
     isAwaited: false,
     /**
@@ -190,6 +206,16 @@ export function useWatched<Shown, Of extends Followed>(
   }
 
   function attend() {
+    isLeaving = false
+    const end = keepShown()
+    return () => {
+      isLeaving = true
+      queueMicrotask(() => (isLeaving = false))
+      end?.()
+    }
+  }
+
+  function keepShown() {
     // An awaited handle without stores is tracked by the code that awaits it. In async mode, effects are run once more
     // with arguments that were already replaced.
     if (observed.isAwaited && stores.size === 0) return
@@ -258,13 +284,8 @@ export function toHandle<Shown, Of extends Followed, Reads extends Record<string
   reads: Reads = {} as Reads,
 ): ValueHandle<Shown> & { readonly [Name in keyof Reads]: ReturnType<Reads[Name]> } {
   const handle = { subscribe: observed.store((shown) => shown) }
-  const add = (name: string, part: () => unknown) => {
-    const get = () => {
-      observed.warnIfStatic(name)
-      return part()
-    }
-    Object.defineProperty(handle, name, { get, enumerable: true })
-  }
+  const add = (name: string, part: (observer: Of) => unknown) =>
+    Object.defineProperty(handle, name, { get: observed.member(part, name), enumerable: true })
   add('current', observed.shown)
   for (const [name, read] of Object.entries(reads)) add(name, observed.part(read))
   return handle as ReturnType<typeof toHandle<Shown, Of, Reads>>

@@ -85,6 +85,7 @@ type Failed = Extract<Reading, { state: 'error' }>
 export class SuspenseHandle<Data, Of extends Watched<Data>> implements Handle<Data> {
   readonly subscribe: Readable<Data | undefined>['subscribe']
   readonly #observed: Observed<Reading<Data>, Of>
+  readonly #current: () => Data
   readonly #pending: () => boolean
   readonly #error: () => Error | undefined
   readonly #attempt: () => object
@@ -93,19 +94,25 @@ export class SuspenseHandle<Data, Of extends Watched<Data>> implements Handle<Da
   constructor(observed: Observed<Reading<Data>, Of>) {
     this.#observed = observed
     this.subscribe = observed.store((reading) => shownOf(reading)?.data)
-    this.#pending = observed.part(
-      (observer) => read(observer).state === 'pending' || observer.state().isLast === true,
+    this.#current = observed.member((observer) => this.#read(observer))
+    this.#pending = observed.member(
+      observed.part((observer) => read(observer).state === 'pending' || observer.state().isLast === true),
     )
-    this.#error = observed.part((observer) => {
-      read(observer)
-      return observer.state().error
-    })
+    this.#error = observed.member(
+      observed.part((observer) => {
+        read(observer)
+        return observer.state().error
+      }),
+    )
     this.#attempt = observed.part(createAttempts(), undefined, notifyLater)
   }
 
   get current(): Data {
-    this.#observed.warnIfStatic()
-    const { observer, shown } = this.#observed
+    return this.#current()
+  }
+
+  #read(observer: Of): Data {
+    const { shown } = this.#observed
     const reading = read(observer)
     if (reading.state === 'error') return this.#fail(observer, boundaryHere(), reading)
     const last = shownOf(reading)
@@ -120,12 +127,10 @@ export class SuspenseHandle<Data, Of extends Watched<Data>> implements Handle<Da
   }
 
   get pending(): boolean {
-    this.#observed.warnIfStatic()
     return this.#pending()
   }
 
   get error(): Error | undefined {
-    this.#observed.warnIfStatic()
     return this.#error()
   }
 

@@ -1,7 +1,8 @@
 import { describeListOfRows } from '@selfsame/conformance/list-of-rows'
 import { defineComponent, h, onMounted } from 'vue'
+import type { PropType } from 'vue'
 import { mountPage, settle } from '../test-support.js'
-import { AsyncBoundary, useDLE, useFetch, useSuspense, useSuspenseAll } from './index.js'
+import { AsyncBoundary, useDLE, useDLEAll, useFetch, useSuspense, useSuspenseAll } from './index.js'
 
 describeListOfRows(async ({ api, controller, hook, areAlone, onRow }) => {
   const Row = defineComponent({
@@ -22,10 +23,21 @@ describeListOfRows(async ({ api, controller, hook, areAlone, onRow }) => {
       return () => h('i', data.value?.title)
     },
   })
+  const Rows = defineComponent({
+    props: { ids: { type: Array as PropType<readonly number[]>, required: true } },
+    async setup(props) {
+      onMounted(() => props.ids.forEach(onRow))
+      const calls = () => props.ids.map((id) => [api.todo.get, { id }] as const)
+      const all = hook === 'useDLEAll at once' ? useDLEAll(calls).data : await useSuspenseAll(calls)
+      return () => all.value.map((todo) => h('i', todo?.title))
+    },
+  })
   const List = defineComponent({
     async setup() {
       const todos = await useSuspense(api.todo.getList)
       const row = (id: number) => h(Row, { id, key: id })
+      const rows = () => [h(Rows, { ids: todos.value.map(({ id }) => Number(id)) })]
+      if (hook.endsWith('at once')) return () => (areAlone ? h(AsyncBoundary, null, rows) : rows())
       return () =>
         todos.value.map(({ id }) =>
           areAlone ? h(AsyncBoundary, { key: id }, () => row(Number(id))) : row(Number(id)),
