@@ -71,6 +71,8 @@ export class Session {
   #random: (limit: number) => number = () => 1
   /** `true` if a response was lost, so that the next check fetches what it may have changed. */
   #isStale = false
+  /** `true` if no item was shown when the last response arrived. */
+  #wasHidden = true
   readonly #served: string[] = []
   /** By idempotency key. */
   readonly #answers = new Map<string, Response>()
@@ -222,8 +224,8 @@ export class Session {
     const id = Number(part ?? NaN)
     const name = `${method} ${url}${method === 'GET' ? '' : ` ${JSON.stringify(body)}`}`
     this.log.push(`  ${tab === this.#other ? 'other tab: ' : ''}${name}`)
-    // Left: what the items of a list ask for that waits for other data.
-    const isHidden = this.#app === undefined || shownIn(this.#app.screen, 'li').length === 0
+    // Left: what the items of a list ask for that waits for other data, also as that arrives.
+    const isHidden = this.#isHidden || this.#wasHidden
     const isShown = [this.#place, this.#placeBefore].some(({ selected }) => selected === id)
     // Another tab may tell of it later, and in a transition what was deleted stays on the screen.
     const mayReturn = this.#other !== undefined || this.#app?.perform !== undefined || this.#isToldLate
@@ -263,6 +265,11 @@ export class Session {
     return new Promise((answer) => this.#sent.push({ name, tab, handle, answer, response: undefined }))
   }
 
+  /** `true` while no item of the list is shown. */
+  get #isHidden(): boolean {
+    return this.#app === undefined || shownIn(this.#app.screen, 'li').length === 0
+  }
+
   /** Lets a message through to another tab, also one of a page that is closed. @returns `false` if there is none */
   #deliver(): boolean {
     for (const [from, [first]] of this.#channels.waiting)
@@ -286,6 +293,7 @@ export class Session {
       return
     }
     this.#sent.splice(this.#sent.indexOf(sent), 1)
+    this.#wasHidden = this.#isHidden
     // Of a list in pages, a refetch of the first one does not tell what a lost response did to another.
     const isLost = this.#style.listing !== 'pages' && !sent.name.startsWith('GET') && this.#random(10) === 0
     this.log.push(
