@@ -196,33 +196,55 @@ scenario(
   },
 )
 
-for (const change of ['create', 'move'] as const)
-  scenario(
-    `4.1/Lists/lost/${change}`,
-    'a list on its way while the response of a mutation is lost that may have put a record into it is asked for at the next check',
-    async ({ api, controller, mount, server, settle }) => {
-      const path = 'GET /todo?userId=1'
-      server.route('GET /todo/6', todoFields(6, { userId: 2 }))
-      await controller.fetch(api.todo.get, { id: 6 })
-      server.route(path, [todoFields(5)])
-      server.hold(path)
-      await mount('useSuspense', api.todo.getList, { userId: 1 })
-      await settle()
-      for (const name of ['POST /todo', 'PATCH /todo/6']) server.route(name, reply.offline())
-      await expect(
-        change === 'create'
-          ? controller.fetch(api.todo.create, { userId: 1 })
-          : controller.fetch(api.todo.getList.move, { id: 6 }, { userId: 1 }),
-      ).rejects.toThrow(/no response/)
-      server.release()
-      server.route(path, [todoFields(5), todoFields(6)])
-      await settle()
-      controller.refetchStale()
-      await settle()
-      expect(server.requests.filter((name) => name === path)).toHaveLength(2)
-      expect(controller.read(api.todo.getList, { userId: 1 }).data).toMatchObject([{ id: 5 }, { id: 6 }])
-    },
-  )
+/** Where a list of todos is: the response of a call, or a field of their owner. */
+const places = {
+  list: ({ api }: Stage) => [api.todo.getList, { userId: 1 }, 'GET /todo?userId=1'] as const,
+  nested: ({ api }: Stage) => [api.owner.get, { id: 1 }, 'GET /owner/1'] as const,
+} as const
+
+for (const [place, find] of Object.entries(places))
+  for (const way of ['lost', '204'] as const)
+    for (const change of ['create', 'move', 'delete'] as const)
+      scenario(
+        `4.1/Lists/${way}/${change}/${place}`,
+        'a list on its way while a mutation does not tell what it did to the list is asked for again',
+        async (stage) => {
+          const { api, controller, mount, server, settle } = stage
+          const [endpoint, args, path] = find(stage)
+          const routeList = (...ids: number[]) => {
+            const todos = ids.map((id) => todoFields(id, { userId: 1 }))
+            server.route(path, place === 'list' ? todos : { id: 1, name: 'A', todos })
+          }
+          server.route('GET /todo/6', todoFields(6, { userId: change === 'delete' ? 1 : 2 }))
+          await controller.fetch(api.todo.get, { id: 6 })
+          routeList(...(change === 'delete' ? [5, 6] : [5]))
+          server.hold(path)
+          const list = await mount('useSuspense', endpoint, args)
+          await settle()
+          for (const name of ['POST /todo', 'PATCH /todo/6', 'DELETE /todo/6'])
+            server.route(name, way === 'lost' ? reply.offline() : reply.status(204))
+          const { create, delete: remove, getList } = api.todo
+          const changed =
+            change === 'create'
+              ? controller.fetch(create.extend({ mayBeEmpty: true }), { userId: 1 })
+              : change === 'move'
+                ? controller.fetch(getList.move.extend({ mayBeEmpty: true }), { id: 6 }, { userId: 1 })
+                : controller.fetch(remove, { id: 6 })
+          if (way === 'lost') await expect(changed).rejects.toThrow(/no response/)
+          else await changed
+          server.release()
+          routeList(...(change === 'delete' ? [5] : [5, 6]))
+          await settle()
+          controller.refetchStale()
+          await settle()
+          // A deletion that succeeded says what it did.
+          const isTold = way === '204' && change === 'delete'
+          expect(server.requests.filter((name) => name === path)).toHaveLength(isTold ? 1 : 2)
+          const data = shown(list) as readonly object[] | { readonly todos: readonly object[] }
+          const ids = change === 'delete' ? [{ id: 5 }] : [{ id: 5 }, { id: 6 }]
+          expect('todos' in data ? data.todos : data).toMatchObject(ids)
+        },
+      )
 
 for (const way of ['create', 'detail'] as const)
   scenario(

@@ -96,6 +96,8 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   #held: Map<ListNode, unknown> | undefined
   /** True if a response of a call is stored, as by a read. */
   #isAnswer = false
+  /** The call whose response is being normalized: no view links it to its lists yet. */
+  #answered: Call | undefined
   /** True if the response holds all pages that were appended to its list. */
   isWhole = false
   #lastStamp: Stamp | undefined
@@ -123,7 +125,9 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
       refuseUnreadable(inner, payload, origin)
     }
     this.isWhole = origin.isWhole === true
+    this.#answered = call
     const result = normalizeInto(this, schema, payload, origin)
+    this.#answered = undefined
     const reason = this.#whyUnreadable(inner, result, origin)
     if (reason !== undefined) throw reason
     // After everything that can fail: changes to the results of other calls are not rolled back.
@@ -299,7 +303,8 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   /** Makes the calls that show a list Stale. @param settle - responses to requests that started earlier are Stale at once */
   makeStale(node: ListNode, settle: number, isQuiet = false): void {
     const answered = node.call === undefined ? [] : this.#store.calls(node.call)
-    this.#expire([...callsAbove([node.view]), ...answered], settle, isQuiet)
+    const calls = this.#answered === undefined ? answered : [...answered, this.#answered]
+    this.#expire([...callsAbove([node.view]), ...calls], settle, isQuiet)
   }
 
   #expire(calls: readonly Call[], settle: number, isQuiet: boolean): void {
