@@ -1,6 +1,11 @@
+import { Controller, schema } from '@selfsame/core'
+import { ManualClock } from '@selfsame/conformance/clock'
+import { Todo, createApi, routeSamples, todoFields } from '@selfsame/conformance/fixtures'
 import { describeListOfRows } from '@selfsame/conformance/list-of-rows'
-import type { RowHook } from '@selfsame/conformance/list-of-rows'
+import { Server } from '@selfsame/conformance/server'
+import type { ListOfRows, RowHook } from '@selfsame/conformance/list-of-rows'
 import { useLayoutEffect } from 'react'
+import { expect, test } from 'vitest'
 import { openPage, settle } from '../test-app.js'
 import {
   AsyncBoundary,
@@ -15,7 +20,7 @@ import type { ErrorFallbackProps } from './index.js'
 
 const Failed = ({ reset }: ErrorFallbackProps) => <button onClick={reset}>Try again</button>
 
-describeListOfRows(async ({ api, controller, hook, areAlone, onRow }) => {
+const mount = async ({ api, controller, hook, areAlone, onRow }: ListOfRows) => {
   const titles: Partial<Record<RowHook, (id: number) => string | undefined>> = {
     useSuspense: (id: number) => useSuspense(api.todo.get, { id }).title,
     useSuspenseAll: (id: number) => useSuspenseAll([[api.todo.get, { id }]])[0].title,
@@ -30,9 +35,9 @@ describeListOfRows(async ({ api, controller, hook, areAlone, onRow }) => {
     return <i>{titles[hook]?.(id)}</i>
   }
   const Rows = ({ ids }: { readonly ids: readonly number[] }) => {
-    useLayoutEffect(() => ids.forEach(onRow), [ids])
     const calls = ids.map((id) => [api.todo.get, { id }] as const)
     const all = hook === 'useDLEAll at once' ? useDLEAll(calls).data : useSuspenseAll(calls)
+    useLayoutEffect(() => ids.forEach(onRow), [ids])
     return all.map((todo, index) => <i key={ids[index]}>{todo?.title}</i>)
   }
   const AllRows = () => {
@@ -62,4 +67,37 @@ describeListOfRows(async ({ api, controller, hook, areAlone, onRow }) => {
     retry: () => container.querySelector('button')?.click(),
     settle,
   }
-})
+}
+
+describeListOfRows(mount)
+
+// Between a commit and its effects, the subscriptions are still those of the render before.
+test.each(['useSuspenseAll at once', 'useDLEAll at once'] as const)(
+  'a row that is not read any more by %s is not fetched when another changes before the effects run',
+  async (hook) => {
+    const server = new Server(new ManualClock())
+    routeSamples(server)
+    const controller = new Controller()
+    const api = createApi(server)
+    const rows: number[] = []
+    const onRow = (id: number) => {
+      rows.push(id)
+      if (rows.length === 3) controller.set(Todo, { id: 6 }, { title: 'Changed' })
+    }
+    const { texts } = await mount({ api, controller, hook, areAlone: true, onRow })
+    await settle()
+    server.requests.length = 0
+    server.hold('GET /todo')
+    controller.invalidate(api.todo.getList)
+    await settle()
+    controller.set(new schema.Delete(Todo), { id: 5 }, {})
+    await settle()
+    server.route('GET /todo', [todoFields(6)])
+    server.release()
+    await settle()
+    await settle()
+    expect(rows.slice(0, 3)).toEqual([5, 6, 6])
+    expect(texts()).toEqual(['Changed'])
+    expect(server.requests).toEqual(['GET /todo'])
+  },
+)

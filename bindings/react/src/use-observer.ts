@@ -230,6 +230,8 @@ function useMounted<Of extends Followed, Shown>(
   }
   const tell = () => {
     const { latest, onScreen } = memory
+    // Another call was rendered, whose effects have not run yet: they catch up.
+    if (onScreen?.observer !== observer) return
     // The provider renders after a reset: what is still on screen reads anew.
     if ((latest ?? onScreen?.shot)?.resets !== provided.calls.resets) return
     // What it shows is deleted. A read now would fetch it, also where a list renders first and removes this reader.
