@@ -7,7 +7,18 @@ import { syncTabs } from '@selfsame/core/tabs'
 import { BrowserLocks, Channels } from './browser-tabs.js'
 import { ManualClock } from './clock.js'
 import { nextTask } from './next-task.js'
-import { Task, User, connectedOf, groupsOf, pagedOf, pollMs, sortedOf, tasksOf, usersOf } from './task-app.js'
+import {
+  Task,
+  User,
+  connectedOf,
+  groupsOf,
+  isPaged,
+  pagedOf,
+  pollMs,
+  sortedOf,
+  tasksOf,
+  usersOf,
+} from './task-app.js'
 import type { MountedTaskApp, Place, Row, Send, Style, TaskApp } from './task-app.js'
 import { TaskServer, userIds } from './task-server.js'
 
@@ -80,6 +91,8 @@ export class Session {
   #hasBroken = false
   /** `true` when the user does nothing more, and the server is well. */
   #isEnding = false
+  /** `true` once all pages were fetched again in the end. */
+  #isRefreshed = false
   /** How often the end waits for a poll. */
   #pollsLeft = 2
   #app: MountedTaskApp | undefined
@@ -88,7 +101,7 @@ export class Session {
   constructor(style: Style, mount: (app: TaskApp) => Promise<MountedTaskApp>) {
     this.#style = style
     this.#mount = mount
-    this.#server = style.listing === 'pages' ? new TaskServer(9, 2) : new TaskServer(4, undefined)
+    this.#server = isPaged(style) ? new TaskServer(9, 2, style.listing !== 'pages') : new TaskServer(4)
     this.#page = this.#openTab()
     if (style.surroundings.includes('tabs')) this.#other = this.#openTab(false)
   }
@@ -117,7 +130,7 @@ export class Session {
           : []),
         ...(isKept ? [persist({ storage: this.#storage })] : []),
         ...(this.#style.surroundings.includes('tabs')
-          ? [syncTabs({ endpoints: [tasks, users, groups, pagedOf(tasks)], ...browser })]
+          ? [syncTabs({ endpoints: [tasks, users, groups, pagedOf(tasks, this.#style)], ...browser })]
           : []),
       ],
     })
@@ -129,8 +142,10 @@ export class Session {
   async #render(group: number): Promise<void> {
     const send: Send = async (_method, url) => this.#read(new URL(url, 'http://server'))
     const controller = new Controller({ clock: this.clock })
-    const { getList, get } = tasksOf(send, this.#style)
+    const tasks = tasksOf(send, this.#style)
+    const { getList, get } = tasks
     if (this.#isNested) await controller.fetch(groupsOf(send, this.#style).get, { id: group })
+    else if (isPaged(this.#style)) await controller.fetch(pagedOf(tasks, this.#style), { group })
     else await controller.fetch(getList, { group })
     const { selected } = this.#place
     if (selected !== undefined) await controller.fetch(get, { id: selected }).catch(() => {})
@@ -172,7 +187,7 @@ export class Session {
 
   async open(): Promise<void> {
     const { controller, tasks, groups } = this.#page
-    const [paged, sorted] = [pagedOf(tasks), sortedOf(tasks)]
+    const [paged, sorted] = [pagedOf(tasks, this.#style), sortedOf(tasks)]
     this.#app = await this.#mount({
       ...this.#style,
       controller,
@@ -312,8 +327,11 @@ export class Session {
     // Some steps are those of the other tab.
     const tab = (this.#random(4) === 0 ? this.#other : undefined) ?? this.#page
     const { controller, tasks, users, groups } = tab
-    const isPaged = this.#style.listing === 'pages'
-    const list = isPaged ? pagedOf(tasks) : this.#isNested ? groups.get : tasks.getList
+    const list = isPaged(this.#style)
+      ? pagedOf(tasks, this.#style)
+      : this.#isNested
+        ? groups.get
+        : tasks.getList
     // A user, or another one, knows only what was shown.
     const ids = [...this.#server.rows.keys()].filter(
       (each) => controller.get(Task, { id: each }) !== undefined,
@@ -401,7 +419,7 @@ export class Session {
       () =>
         run(`another moves ${id} to ${group}`, () => {
           // Only a refetch of all pages would tell.
-          if (isSent('group') || isPaged) return
+          if (isSent('group') || this.#style.listing === 'pages') return
           controller.batch(() => {
             change({ group })
             if (this.#style.listing !== 'rules' && !this.#isToldLate) {
@@ -421,7 +439,8 @@ export class Session {
       () => run('a minute passes', () => this.clock.advance(61_000)),
       () => {
         // Left: a page that is on its way when its list is collected.
-        if (!isPaged || this.#sent.length === 0) run('an hour passes', () => this.clock.advance(3_600_000))
+        if (!isPaged(this.#style) || this.#sent.length === 0)
+          run('an hour passes', () => this.clock.advance(3_600_000))
       },
       () => run('the window has focus', () => controller.refetchStale()),
       () =>
@@ -513,6 +532,13 @@ export class Session {
           await app.go((this.#place = { ...this.#place, selected }))
           continue
         }
+        if (this.#style.listing === 'numbered pages' && !this.#isRefreshed) {
+          // A page that is loaded after a row was deleted begins one row later.
+          this.#isRefreshed = true
+          this.#page.controller.expireAll(pagedOf(this.#page.tasks, this.#style))
+          this.#page.controller.refetchStale()
+          continue
+        }
         if (this.#isToldLate && this.#pollsLeft > 0) {
           if (this.#pollsLeft-- === 2) {
             this.log.push('another creates, renames, moves, and deletes')
@@ -522,7 +548,9 @@ export class Session {
           continue
         }
         if (shownIn(app.screen, 's').length === 0) return
-        // A task that was deleted while it was fetched again: the user opens the list again.
+        // A task that was deleted while it was fetched again: the user opens the list again. What an error has taken off the screen
+        // is told nothing, until it is Stale.
+        if (this.#isToldLate) this.clock.advance(61_000)
         await app.go({ ...this.#place, isListed: false })
         await app.go(this.#place)
         continue
@@ -550,7 +578,7 @@ export class Session {
     const labelOfRow = ({ title, owner }: Row) => `${title} of ${this.#server.names.get(owner)}`
     const labels = this.#server.rowsOf(group).map(labelOfRow)
     const rows = labels.map((label) => [label, label])
-    if (['as sent', 'pages', 'nested'].includes(this.#style.listing))
+    if (['as sent', 'pages', 'nested', 'numbered pages'].includes(this.#style.listing))
       for (const each of [items, rows]) each.sort()
     const detail = shownIn(screen, 'b')[0]?.textContent
     const row = selected === undefined ? undefined : this.#server.rows.get(selected)

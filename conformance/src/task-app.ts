@@ -70,9 +70,9 @@ export const taskHooks = [
 
 /**
  * The list as the server sent it; sorted by titles, by a Query, or by rules that say which tasks are in it, and where; loaded page by
- * page; or in a field of its group.
+ * page; in a field of its group; or loaded in numbered pages, which are fetched again together.
  */
-export const listings = ['as sent', 'Query', 'rules', 'pages', 'nested'] as const
+export const listings = ['as sent', 'Query', 'rules', 'pages', 'nested', 'numbered pages'] as const
 
 /**
  * The page alone; a page that keeps its data over reloads; one whose browser has another tab of the application; both; a page that
@@ -173,11 +173,12 @@ const requestsBy = (send: Send, isEarly: boolean) => ({
 export const sortedOf = (tasks: ReturnType<typeof tasksOf>) =>
   new Query(tasks.getList.schema, (list) => [...list].sort(byTitle))
 
-export const pagedOf = (tasks: ReturnType<typeof tasksOf>) =>
+export const pagedOf = (tasks: ReturnType<typeof tasksOf>, { listing }: Style) =>
   tasks.getList.extend({
     name: 'Task.paged',
     schema: { results: new schema.Collection([Task]), nextPage: 0 },
     paginationField: 'cursor',
+    refetchPages: listing === 'numbered pages',
   })
 
 /** What happened to a row, with the row as a client gets it, or to a user. */
@@ -190,14 +191,18 @@ export const pollMs = 10_000
 
 /** @returns a list, alone or in its group, and a detail that are fetched again and again, or that are told all changes */
 export function connectedOf(
-  { getList, get }: ReturnType<typeof tasksOf>,
+  tasks: ReturnType<typeof tasksOf>,
   { get: getGroup }: ReturnType<typeof groupsOf>,
-  { surroundings: around, listing }: Style,
+  style: Style,
   WebSocket: SocketConstructor,
 ) {
+  const { surroundings: around, listing } = style
+  const { getList, get } = tasks
+  const paged = pagedOf(tasks, style)
   if (around === 'polled')
     return {
       getList: getList.extend({ pollFrequency: pollMs }),
+      paged: paged.extend({ pollFrequency: pollMs }),
       getGroup: getGroup.extend({ pollFrequency: pollMs }),
       get: get.extend({ pollFrequency: pollMs }),
     }
@@ -220,10 +225,14 @@ export function connectedOf(
   })
   return {
     getList: getList.extend({ stream }),
+    paged: paged.extend({ stream }),
     getGroup: getGroup.extend({ stream }),
     get: get.extend({ stream }),
   }
 }
+
+export const isPaged = ({ listing }: Pick<Style, 'listing'>) =>
+  listing === 'pages' || listing === 'numbered pages'
 
 /** @returns the params of the next page; 0 after the last */
 export const nextPage = (list: { readonly nextPage: number }) => list.nextPage && { cursor: list.nextPage }

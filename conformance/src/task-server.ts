@@ -12,10 +12,13 @@ export class TaskServer {
   readonly sockets = new ServerSockets()
   /** How many rows a page has; `undefined` if all are sent at once. */
   readonly #pageSize: number | undefined
+  /** `true` if a cursor is the number of a page, in place of the last id before it. */
+  readonly #isNumbered: boolean
   #lastId: number
 
-  constructor(count: number, pageSize: number | undefined) {
+  constructor(count: number, pageSize?: number, isNumbered = false) {
     this.#pageSize = pageSize
+    this.#isNumbered = isNumbered
     for (let id = 1; id <= count; id++)
       this.rows.set(id, { id, title: `Task ${id}`, group: id <= count / 2 ? 1 : 2, owner: 1 + (id % 2) })
     this.#lastId = count
@@ -32,10 +35,16 @@ export class TaskServer {
 
   listOf(group: number, cursor: string | null): unknown {
     const rows = this.rowsOf(group).map((row) => this.bodyOf(row))
-    if (this.#pageSize === undefined) return rows
-    const rest = rows.filter(({ id }) => id > Number(cursor)).sort((a, b) => a.id - b.id)
-    const results = rest.slice(0, this.#pageSize)
-    return { results, nextPage: rest.length > this.#pageSize ? results.at(-1)?.id : 0 }
+    const size = this.#pageSize
+    if (size === undefined) return rows
+    const page = Number(cursor ?? 1)
+    const sorted = rows.sort((a, b) => a.id - b.id)
+    const rest = this.#isNumbered
+      ? sorted.slice((page - 1) * size)
+      : sorted.filter(({ id }) => id > Number(cursor))
+    const results = rest.slice(0, size)
+    const next = this.#isNumbered ? page + 1 : results.at(-1)?.id
+    return { results, nextPage: rest.length > size ? next : 0 }
   }
 
   tell(kind: Change['kind'], data: object): void {

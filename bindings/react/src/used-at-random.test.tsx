@@ -1,5 +1,5 @@
 import { nextTask } from '@selfsame/conformance/next-task'
-import { isRefused, labelOf, nextPage } from '@selfsame/conformance/task-app'
+import { isPaged, isRefused, labelOf, nextPage } from '@selfsame/conformance/task-app'
 import { describeUsedAtRandom } from '@selfsame/conformance/used-at-random'
 import type { Place, Task } from '@selfsame/conformance/task-app'
 import { startTransition } from 'react'
@@ -85,11 +85,13 @@ describeUsedAtRandom(
       ) : (
         list.map((task) => <Item key={task.id} task={task} />)
       )
+    const isPages = isPaged({ listing })
     const useConnection = (group: number) => {
       useSubscription(
         connected?.getList ?? tasks.getList,
-        connected && listing !== 'nested' ? { group } : null,
+        connected && !isPages && listing !== 'nested' ? { group } : null,
       )
+      useSubscription(connected?.paged ?? paged, connected && isPages ? { group } : null)
       useSubscription(
         connected?.getGroup ?? groups.get,
         connected && listing === 'nested' ? { id: group } : null,
@@ -120,6 +122,7 @@ describeUsedAtRandom(
       return <Items list={listing === 'Query' ? (inOrder ?? []) : data} />
     }
     const Pages = ({ group }: { readonly group: number }) => {
+      useConnection(group)
       const { data, error, hasNext, fetchNext } = useInfinite(paged, { group }, { next: nextPage })
       return (
         <>
@@ -130,7 +133,7 @@ describeUsedAtRandom(
       )
     }
     const isLoaded = hook === 'useDLE everywhere'
-    const ListOfTasks = listing === 'pages' ? Pages : isLoaded ? LoadedList : List
+    const ListOfTasks = isPages ? Pages : isLoaded ? LoadedList : List
     const useDetail = connected ? useLive : useSuspense
     const LoadedDetail = ({ id }: { readonly id: number }) => {
       useSubscription(connected?.get ?? tasks.get, connected ? { id } : null)

@@ -1,6 +1,6 @@
 import { mount } from '@vue/test-utils'
 import { nextTask } from '@selfsame/conformance/next-task'
-import { isRefused, labelOf, nextPage } from '@selfsame/conformance/task-app'
+import { isPaged, isRefused, labelOf, nextPage } from '@selfsame/conformance/task-app'
 import { describeUsedAtRandom } from '@selfsame/conformance/used-at-random'
 import type { Task } from '@selfsame/conformance/task-app'
 import { computed, defineComponent, h, nextTick, shallowRef } from 'vue'
@@ -68,8 +68,12 @@ describeUsedAtRandom(async (app) => {
   }
   const props = { group: { type: Number, required: true } } as const
   const isNested = listing === 'nested'
+  const isPages = isPaged({ listing })
   const useConnection = (args: () => { group: number }) => {
-    useSubscription(connected?.getList ?? tasks.getList, () => (connected && !isNested ? args() : null))
+    useSubscription(connected?.getList ?? tasks.getList, () =>
+      connected && !isPages && !isNested ? args() : null,
+    )
+    useSubscription(connected?.paged ?? paged, () => (connected && isPages ? args() : null))
     useSubscription(connected?.getGroup ?? groups.get, () =>
       connected && isNested ? { id: args().group } : null,
     )
@@ -109,6 +113,7 @@ describeUsedAtRandom(async (app) => {
   const Pages = defineComponent({
     props,
     setup(props) {
+      useConnection(() => ({ group: props.group }))
       const { data, error, hasNext, fetchNext } = useInfinite(paged, () => ({ group: props.group }), {
         next: nextPage,
       })
@@ -120,7 +125,7 @@ describeUsedAtRandom(async (app) => {
     },
   })
   const isLoaded = hook === 'useDLE everywhere'
-  const ListOfTasks = listing === 'pages' ? Pages : isLoaded ? LoadedList : List
+  const ListOfTasks = isPages ? Pages : isLoaded ? LoadedList : List
   const LoadedDetail = defineComponent({
     props: { id: idType },
     setup(props) {
