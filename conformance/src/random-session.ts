@@ -497,7 +497,7 @@ export class Session {
     this.#isEnding = true
     const app = this.#opened
     await app.go((this.#place = { ...this.#place, isListed: true }))
-    for (let turn = 0; turn < 50; turn++) {
+    for (let turn = 0; turn < 200; turn++) {
       await app.settle()
       // A read that another tab made waits for its message, for a moment.
       this.clock.advance(this.#other === undefined && !this.#isToldLate ? 1 : 25)
