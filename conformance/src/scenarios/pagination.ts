@@ -169,6 +169,40 @@ scenario('E14/refetchPages', 'each loaded page is asked for again, and shown at 
   expect(server.requests).toEqual([first, second, first, second])
 })
 
+for (const kind of ['Collection', 'plain list'] as const)
+  scenario(
+    `E14/refetchPages/${kind}/started over`,
+    'pages that are fetched again together are all there, and known, although their list started over meanwhile',
+    async ({ api, controller, mount, server, settle }) => {
+      routePages(server, api)
+      const lists = api.todo.getList.extend({ paginationField: 'cursor', refetchPages: true })
+      const whole = kind === 'Collection' ? lists : lists.extend({ schema: [api.todo.get.schema] })
+      const reader = await mount('useSuspense', whole, args)
+      await settle()
+      server.hold(first)
+      // Sent before there is a second page, and answered when all are on their way.
+      server.route(first, [todoFields(11), todoFields(12)])
+      controller.expireAll(whole)
+      await settle()
+      await controller.fetch(whole.getPage, { ...args, cursor: 6 })
+      server.route(first, [todoFields(1), todoFields(2)])
+      server.route(second, [todoFields(3), todoFields(4)])
+      controller.expireAll(whole)
+      await settle()
+      server.releaseOne(first, 'first')
+      await settle()
+      expect(idsOf(reader)).toEqual([11, 12])
+      server.release()
+      await settle()
+      expect(idsOf(reader)).toEqual([1, 2, 3, 4])
+      server.requests.length = 0
+      await controller.fetch(whole, args)
+      await settle()
+      expect(server.requests).toEqual([first, second])
+      expect(idsOf(reader)).toEqual([1, 2, 3, 4])
+    },
+  )
+
 scenario(
   'E14/created between',
   'a record that a mutation put between two pages stays when the first page reaches further',

@@ -209,9 +209,10 @@ export class Reads extends Requests<ReadRequest> {
     for (const attempt of request.attempts) {
       const { endpoint, args, call, answer } = attempt
       const isOwned = isAlone && endpoint.ownsPayload === true
-      const isWhole = pages !== undefined && pages.calls === call.loaded
+      // Further pages may have been loaded since. The list may also have started over.
+      const loaded = pages && pages.calls.length >= call.loaded.length ? pages.calls : undefined
       try {
-        const result = this.store(endpoint, args, payload, call, { isOwned, isWhole }, start)
+        const result = this.store(endpoint, args, payload, call, { isOwned, loaded }, start)
         answer.resolve(this.#settled(attempt, result))
       } catch (error) {
         refusal ??= error
@@ -246,7 +247,7 @@ export class Reads extends Requests<ReadRequest> {
     args: readonly unknown[],
     payload: unknown,
     call: Call,
-    how: Pick<PayloadOrigin, 'isOwned' | 'isWhole'> = { isOwned: false },
+    how: Pick<PayloadOrigin, 'isOwned' | 'loaded'> = { isOwned: false },
     start?: number,
   ): unknown {
     const { key, schema, result: expected } = call

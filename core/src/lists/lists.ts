@@ -286,13 +286,14 @@ export class Lists implements StoreLists {
       holder === call
         ? this.#withFirstPage(writer, call, valueAt(call.result, path), list as readonly unknown[])
         : list
-    if (!holder.pages.isPaged) {
+    if (writer.loaded !== undefined) call.loaded = writer.loaded
+    else if (!holder.pages.isPaged) {
       // The list started over without its pages, so a refetch must not request them.
       call.loaded = []
       return received
     }
     // Fields beside the list are those of the last page.
-    return withValueAt(writer.isWhole ? received : call.result, path, all)
+    return withValueAt(writer.loaded === undefined ? call.result : received, path, all)
   }
 
   holding(records: ReadonlyMap<RecordNode, number>): Map<CollectionNode, number> {
@@ -403,7 +404,8 @@ export class Lists implements StoreLists {
   ): readonly unknown[] {
     writer.readMembers(list.pages.head)
     const { settle } = writer.order
-    return withFirstPage(list, Array.isArray(members) ? members : [], received, settle, writer.isWhole)
+    const isWhole = writer.loaded !== undefined
+    return withFirstPage(list, Array.isArray(members) ? members : [], received, settle, isWhole)
   }
 }
 

@@ -23,13 +23,13 @@ export function withFirstPage(
 ): readonly unknown[] {
   const { pages } = list
   const { head, isPaged } = pages
-  if (isPaged) {
+  if (isPaged || isWhole) {
     // A record may be in two pages, because the server's list can change between their requests.
     const answer = newIn(received, [])
     const rest = pages.rest && [...(head ?? []), ...pages.rest]
     if (isWhole) {
       const size = head?.length
-      list.pages = { ...pages, head: answer.slice(0, size), rest: rest && answer.slice(size) }
+      list.pages = { ...pages, isPaged: true, head: answer.slice(0, size), rest: rest && answer.slice(size) }
       return answer
     }
     const left = head?.filter(isThere).length ?? 0

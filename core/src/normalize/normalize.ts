@@ -62,8 +62,8 @@ export interface PayloadOrigin {
   readonly isOwned: boolean
   /** The record whose field it is; `undefined` for the response to a call. */
   readonly owner?: FieldOwner | undefined
-  /** True if it holds all pages of the list of the call. */
-  readonly isWhole?: boolean
+  /** The arguments of the further pages of the call's list, if it holds them too. */
+  readonly loaded?: readonly (readonly unknown[])[] | undefined
   /** True if what its schema names may be missing: an expected response, stored data, a shape of generation 4.5. */
   readonly isPartial?: boolean | undefined
   /** The primary key of the root record, if the payload lacks it: the arguments of a mutation name the record. */

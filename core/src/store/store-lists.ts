@@ -19,8 +19,8 @@ export interface ListWriter {
   readonly now: number
   /** True if payloads come from user updates of denormalized data. */
   readonly isUpdating: boolean
-  /** True if the response holds all pages that were appended to its list. */
-  readonly isWhole: boolean
+  /** The arguments of the pages that were appended to its list, if the response holds them too. */
+  readonly loaded: Call['loaded'] | undefined
   /** The members of a list before the updates: all calls that show the list are updated from the same members. */
   heldBefore(node: ListNode): unknown
   /** Called before a mutation changes a list. @returns `true` if the list has other members now, without optimistic ones */

@@ -98,8 +98,8 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   #isAnswer = false
   /** The call whose response is being normalized: no view links it to its lists yet. */
   #answered: Call | undefined
-  /** True if the response holds all pages that were appended to its list. */
-  isWhole = false
+  /** The arguments of the pages that were appended to its list, if the response holds them too. */
+  loaded: Call['loaded'] | undefined
   #lastStamp: Stamp | undefined
   doubtedAt = 0
 
@@ -124,7 +124,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
       this.#isAnswer = true
       refuseUnreadable(inner, payload, origin)
     }
-    this.isWhole = origin.isWhole === true
+    this.loaded = origin.loaded
     this.#answered = call
     const result = normalizeInto(this, schema, payload, origin)
     this.#answered = undefined
