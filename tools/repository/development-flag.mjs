@@ -6,9 +6,15 @@ const imports = /^import \{ ([^}]*) \} from '(?:#development|@selfsame\/core\/bi
 /** Where it is declared. */
 const declaration = /^(export const development = )true;$/m
 
+/** A class at the top level, as esbuild prints it. */
+const classes = /^(export )?class (\w+)([^]*?)^\}$/gm
+
 /**
  * Writes the flag `development` as a literal wherever a module reads it, so that every bundler sees what is dead before it counts
  * what is used. esbuild inlines an imported constant only afterwards, and keeps what nothing but dead code used.
+ *
+ * For production, a class becomes the value of a constant. In a class declaration esbuild gives the parameters of methods other letters
+ * than those of functions, which compresses worse.
  *
  * @param {string} code - an ES module, as TypeScript emits it
  * @param {boolean} value
@@ -30,5 +36,5 @@ export async function withFlag(code, value) {
   })
   const left = /^import [^;]*\bdevelopment\b[^;]* from .*$/m.exec(written)
   if (left) throw new Error(`The flag is imported in a way that the build does not know: ${left[0]}`)
-  return written
+  return value ? written : written.replace(classes, '$1const $2 = class$3};')
 }

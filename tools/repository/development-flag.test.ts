@@ -32,6 +32,21 @@ test('other imports of the entry for bindings stay', async () => {
   )
 })
 
+test('for production a class is the value of a constant, with its name and what follows it', async () => {
+  const code = `export class A {\n  static at = [];\n  b() {\n    return A;\n  }\n}\n[A.at].flat();\nclass B extends A {\n}\n`
+  expect(await withFlag(code, false)).toBe(`export const A = class {
+  static at = [];
+  b() {
+    return A;
+  }
+};
+[A.at].flat();
+const B = class extends A {
+};
+`)
+  expect(await withFlag(code, true)).toContain('export class A {')
+})
+
 test('where the flag is declared it has the value of the tree', async () => {
   expect(await withFlag('export const development = true;\n', false)).toBe(
     'export const development = false;\n',
