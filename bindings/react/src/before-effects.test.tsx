@@ -51,10 +51,10 @@ test.each(names)(
       await controller.fetch(api.todo.getList, { userId })
     }
     server.requests.length = 0
-    let change = () => {}
+    let change = (_userId: number) => {}
     const First = ({ userId }: { readonly userId: number }) => {
       const title = readTitle(userId)
-      useLayoutEffect(() => change(), [userId])
+      useLayoutEffect(() => change(userId), [userId])
       return <p>{title}</p>
     }
     const pageOf = (userId: number) => (

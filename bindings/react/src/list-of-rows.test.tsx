@@ -3,6 +3,7 @@ import { ManualClock } from '@selfsame/conformance/clock'
 import { Todo, createApi, routeSamples, todoFields } from '@selfsame/conformance/fixtures'
 import { describeListOfRows } from '@selfsame/conformance/list-of-rows'
 import { Server } from '@selfsame/conformance/server'
+import type { Api } from '@selfsame/conformance/fixtures'
 import type { ListOfRows, RowHook } from '@selfsame/conformance/list-of-rows'
 import { useLayoutEffect } from 'react'
 import { expect, test } from 'vitest'
@@ -17,6 +18,8 @@ import {
   useSuspenseAll,
 } from './index.js'
 import type { ErrorFallbackProps } from './index.js'
+
+type TodoCall = readonly [Api['todo']['get'], { readonly id: number }]
 
 const Failed = ({ reset }: ErrorFallbackProps) => <button onClick={reset}>Try again</button>
 
@@ -34,9 +37,12 @@ const mount = async ({ api, controller, hook, areAlone, onRow }: ListOfRows) => 
     useLayoutEffect(() => onRow(id), [id])
     return <i>{titles[hook]?.(id)}</i>
   }
+  const useTodos =
+    hook === 'useDLEAll at once'
+      ? (calls: readonly TodoCall[]) => useDLEAll(calls).data
+      : (calls: readonly TodoCall[]) => useSuspenseAll(calls)
   const Rows = ({ ids }: { readonly ids: readonly number[] }) => {
-    const calls = ids.map((id) => [api.todo.get, { id }] as const)
-    const all = hook === 'useDLEAll at once' ? useDLEAll(calls).data : useSuspenseAll(calls)
+    const all = useTodos(ids.map((id) => [api.todo.get, { id }]))
     useLayoutEffect(() => ids.forEach(onRow), [ids])
     return all.map((todo, index) => <i key={ids[index]}>{todo?.title}</i>)
   }
