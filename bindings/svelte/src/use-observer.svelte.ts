@@ -142,11 +142,15 @@ export function useWatched<Shown, Of extends Followed>(
      * @param label - the name of the member, for a warning @default `current`
      */
     member<Value>(readMember: (observer: Of) => Value, label?: string): () => Value {
+      let hasValue = false
       let value: Value
       return () => {
         observed.warnIfStatic(label)
         const watched = current
-        return isLeaving ? value : (value = readMember(watched))
+        if (isLeaving && hasValue) return value
+        value = readMember(watched)
+        hasValue = true
+        return value
       }
     },
     shown: part(read, tell),

@@ -94,8 +94,9 @@ export class Lists implements StoreLists {
       // A layer may hide a deleted record that is back.
       if (change.collection === undefined) writer.readMembers(change.members)
       const changed = changeOf(node, members, change)
-      if (changed.isDoubtful) writer.makeStale(node, change.settle, change.isQuiet)
-      else if (changed.members !== members && isInDoubt(change)) writer.makeStale(node, change.settle, true)
+      if (changed.isDoubtful) writer.makeStale(node, change.settle, change.isQuiet, true)
+      else if (changed.members !== members && isInDoubt(change))
+        writer.makeStale(node, change.settle, true, true)
       noteJoined(node, changed, change)
       members = changed.members
     }
@@ -188,7 +189,7 @@ export class Lists implements StoreLists {
   #doubtUntold(writer: ListWriter, node: CollectionNode, members: unknown): void {
     const { start } = writer.order
     for (const [record, { settle, isQuiet }] of this.#store.fieldOrder.untold)
-      if (settle > start && holds(members, record)) writer.makeStale(node, settle, isQuiet)
+      if (settle > start && holds(members, record)) writer.makeStale(node, settle, isQuiet, true)
   }
 
   /** `true` while reads are in flight. */

@@ -34,8 +34,9 @@ export interface ListWriter {
    *
    * @param settle - responses to requests that started earlier are Stale at once
    * @param isQuiet - `true` if readers on screen do not fetch at once
+   * @param isReceived - `true` if the response that is being normalized holds the list
    */
-  makeStale(node: ListNode, settle: number, isQuiet?: boolean): void
+  makeStale(node: ListNode, settle: number, isQuiet?: boolean, isReceived?: boolean): void
   /** When a record that was written so far became Stale, the last time, because only the server knows it; 0 for none. */
   readonly doubtedAt: number
   /** Makes a call Stale that shows the response, if the server may know better of a record in it. */

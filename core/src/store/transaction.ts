@@ -300,10 +300,9 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     this.#changed = { collection, params: args[0] }
   }
 
-  /** Makes the calls that show a list Stale. @param settle - responses to requests that started earlier are Stale at once */
-  makeStale(node: ListNode, settle: number, isQuiet = false): void {
+  makeStale(node: ListNode, settle: number, isQuiet = false, isReceived = false): void {
     const answered = node.call === undefined ? [] : this.#store.calls(node.call)
-    const calls = this.#answered === undefined ? answered : [...answered, this.#answered]
+    const calls = isReceived && this.#answered !== undefined ? [...answered, this.#answered] : answered
     this.#expire([...callsAbove([node.view]), ...calls], settle, isQuiet)
   }
 
