@@ -23,6 +23,8 @@ export interface ListOfRows {
   readonly hook: RowHook
   /** `true` if each row has a boundary of its own, or all rows that are read at once have one together. */
   readonly areAlone: boolean
+  /** `true` if only the first row is shown, whose id nothing reads but its own arguments. @default false */
+  readonly isFirstOnly?: boolean
   /** To be called when a row is in the page, before the effects of its hook. */
   readonly onRow: (id: number) => void
 }
@@ -276,4 +278,24 @@ export function describeListOfRows(mount: (page: ListOfRows) => Promise<MountedR
       },
     )
   })
+  test.each(['useSuspense', 'useSuspenseAll', 'useDLE', 'useFetch'] as const)(
+    'a child that reads by %s what its parent shows is not fetched beside it after a reset',
+    async (hook) => {
+      const server = new Server(new ManualClock())
+      routeSamples(server)
+      const controller = new Controller()
+      const api = createApi(server)
+      const page = { api, controller, hook, areAlone: false, isFirstOnly: true, onRow: () => {} }
+      const { texts, settle } = await mount(page)
+      await settle()
+      expect(texts()).toEqual(['Todo 5'])
+      server.requests.length = 0
+      server.route('GET /todo', [todoFields(6, { title: 'New 6' })])
+      controller.resetAll()
+      await settle()
+      await settle()
+      expect(texts()).toEqual(['New 6'])
+      expect(server.requests).toEqual(['GET /todo'])
+    },
+  )
 }

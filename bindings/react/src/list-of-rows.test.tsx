@@ -23,7 +23,7 @@ type TodoCall = readonly [Api['todo']['get'], { readonly id: number }]
 
 const Failed = ({ reset }: ErrorFallbackProps) => <button onClick={reset}>Try again</button>
 
-const mount = async ({ api, controller, hook, areAlone, onRow }: ListOfRows) => {
+const mount = async ({ api, controller, hook, areAlone, isFirstOnly, onRow }: ListOfRows) => {
   const titles: Partial<Record<RowHook, (id: number) => string | undefined>> = {
     useSuspense: (id: number) => useSuspense(api.todo.get, { id }).title,
     useSuspenseAll: (id: number) => useSuspenseAll([[api.todo.get, { id }]])[0].title,
@@ -60,7 +60,8 @@ const mount = async ({ api, controller, hook, areAlone, onRow }: ListOfRows) => 
         <Row key={id} id={Number(id)} />
       ),
     )
-  const List = hook.endsWith('at once') ? AllRows : RowByRow
+  const FirstRow = () => <Row id={Number(useSuspense(api.todo.getList)[0]?.id)} />
+  const List = isFirstOnly ? FirstRow : hook.endsWith('at once') ? AllRows : RowByRow
   const { container } = await openPage(
     <DataProvider controller={controller}>
       <AsyncBoundary fallback="…" errorFallback={Failed}>

@@ -4,7 +4,7 @@ import type { PropType } from 'vue'
 import { mountPage, settle } from '../test-support.js'
 import { AsyncBoundary, useDLE, useDLEAll, useFetch, useSuspense, useSuspenseAll } from './index.js'
 
-describeListOfRows(async ({ api, controller, hook, areAlone, onRow }) => {
+describeListOfRows(async ({ api, controller, hook, areAlone, isFirstOnly, onRow }) => {
   const Row = defineComponent({
     props: { id: { type: Number, required: true } },
     async setup(props) {
@@ -37,6 +37,7 @@ describeListOfRows(async ({ api, controller, hook, areAlone, onRow }) => {
       const todos = await useSuspense(api.todo.getList)
       const row = (id: number) => h(Row, { id, key: id })
       const rows = () => [h(Rows, { ids: todos.value.map(({ id }) => Number(id)) })]
+      if (isFirstOnly) return () => [h(Row, { id: Number(todos.value[0]?.id) })]
       if (hook.endsWith('at once')) return () => (areAlone ? h(AsyncBoundary, null, rows) : rows())
       return () =>
         todos.value.map(({ id }) =>
