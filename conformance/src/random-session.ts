@@ -475,7 +475,10 @@ export class Session {
       },
       () =>
         run('fetch list', () => {
-          if (tab === this.#other || this.#isNested) return controller.fetch(tasks.getList, { group })
+          if (tab !== this.#other && !this.#isNested) return
+          return isPaged(this.#style)
+            ? controller.fetch(pagedOf(tasks, this.#style), { group })
+            : controller.fetch(tasks.getList, { group })
         }),
     ]
     while (this.#random(3) === 0 && this.#deliver()) this.log.push('a message arrives')
