@@ -45,6 +45,11 @@ const inChromium = () => ({
   instances: [{ browser: 'chromium' as const }],
 })
 
+/** `npm test` tries a third of what is the same for each framework or look. The log names it, and `TURN` chooses it. */
+const chosen =
+  process.env.TURN ?? (process.env.npm_lifecycle_event === 'test' ? Math.floor(Math.random() * 3) : undefined)
+const turn = chosen === undefined ? undefined : Number(chosen)
+
 const isLong = process.env.npm_lifecycle_event === 'test:long'
 
 const serverRendering = ['core/server-rendering.test.ts', 'bindings/*/server-rendering.test.{ts,tsx}']
@@ -204,6 +209,7 @@ export default defineConfig({
         test: {
           name: 'fixtures',
           environment: 'node',
+          provide: { turn },
           include: [
             'conformance/fixtures/*.test.ts',
             'tools/codemod/src/samples.test.ts',
@@ -221,6 +227,7 @@ export default defineConfig({
         test: {
           name: 'docs',
           environment: 'node',
+          provide: { turn },
           include: ['docs/.vitepress/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 400_000,
@@ -285,6 +292,7 @@ export default defineConfig({
               test: {
                 name: 'demo',
                 environment: 'node' as const,
+                provide: { turn },
                 include: [
                   'demo-apps/{compare,rows,side-by-side,start}/**/*.test.ts',
                   'conformance/offline/*.test.ts',
@@ -300,6 +308,7 @@ export default defineConfig({
               test: {
                 name: 'applications',
                 environment: 'node' as const,
+                provide: { turn },
                 include: ['demo-apps/*/application.test.ts'],
                 globalSetup: ['demo-apps/shared/e2e/setup.ts'],
                 testTimeout: 120_000,

@@ -1,5 +1,6 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import type { ConformanceMeta } from './suite.js'
+import { frameworks } from './turn.js'
 
 /** The outcome of one scenario with one driver. */
 type Outcome = 'pass' | 'gap' | 'FAIL'
@@ -9,7 +10,7 @@ const notRun = '–'
 /**
  * Prints a table of the conformance suite, with scenarios as rows and drivers as columns, once for each environment.
  * `gap` is a scenario that the driver is known to fail; if it passes, the outcome is `FAIL`. `–`: the scenario is not marked for that
- * environment.
+ * environment. Then it names the turn of the run, if it has one.
  *
  * @example vitest run --project conformance --project browser --reporter=default --reporter=./conformance/src/table-reporter.ts
  */
@@ -25,6 +26,11 @@ export default class TableReporter implements Reporter {
     const text = table.toString()
     // Written without colours, which Vitest adds for its own reporters, because a log needs plain text too.
     if (text !== '') process.stdout.write(`\n${text}\n`)
+    const turn = modules
+      .map(({ project }) => project.getProvidedContext().turn)
+      .find((of) => of !== undefined)
+    if (turn !== undefined)
+      process.stdout.write(`\nIt was the turn of ${frameworks[turn]}. Again: TURN=${turn} npm test\n`)
   }
 }
 

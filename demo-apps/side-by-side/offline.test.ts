@@ -2,6 +2,7 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { violationsOf } from '@selfsame/conformance/axe'
 import { chromiumArgs, chromiumPath } from '@selfsame/conformance/chromium'
+import { ofTurn } from '@selfsame/conformance/turn'
 import { startDemo, type Demo } from '@selfsame/demo'
 
 let demo: Demo
@@ -88,11 +89,12 @@ test('an edit that waits can be dropped', async () => {
     await expect.poll(() => titleIn(page, framework)).toBe(before)
 })
 
-test.each([
+const sizes = [
   [1440, 900],
   [768, 1024],
   [390, 844],
-])('offline the page fits %i × %i, and is accessible', async (width, height) => {
+] as const
+test.each(ofTurn(sizes))('offline the page fits %i × %i, and is accessible', async (width, height) => {
   const page = await open()
   await page.setViewportSize({ width, height })
   await page.getByRole('switch', { name: 'Offline' }).click()

@@ -8,6 +8,8 @@ import { startDemo, type Demo } from '@selfsame/demo'
 
 /** A folder for pictures of the panel. */
 const pictures = process.env['PANEL_PICTURES']
+/** The colors in which pictures are made. */
+const pictured = pictures === undefined ? (['light'] as const) : (['light', 'dark'] as const)
 
 let demo: Demo
 let browser: Browser
@@ -66,7 +68,7 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
   })
 })
 
-test.each(['light', 'dark'] as const)(
+test.each(pictured)(
   'a call names its readers in all frameworks, and says why it was fetched, in %s colours',
   async (scheme) => {
     await openPage(scheme)
@@ -97,7 +99,7 @@ test('an edit of a record is in every pane', async () => {
   for (const name of ['React', 'Vue', 'Svelte']) await pane(name).getByText('By the panel').first().waitFor()
 })
 
-test.each(['light', 'dark'] as const)(
+test.each(pictured)(
   'the timeline shows an edit with its cause, its effect, and what was there before, in %s colours',
   async (scheme) => {
     await openPage(scheme)

@@ -2,10 +2,8 @@ import { chromium, type Browser, type BrowserContext, type Locator, type Page } 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { violationsOf } from '@selfsame/conformance/axe'
 import { chromiumArgs, chromiumPath } from '@selfsame/conformance/chromium'
+import { frameworks, ofTurn, type Framework } from '@selfsame/conformance/turn'
 import { startDemo, type Demo } from '@selfsame/demo'
-
-const frameworks = ['React', 'Vue', 'Svelte'] as const
-type Framework = (typeof frameworks)[number]
 
 let demo: Demo
 let browser: Browser
@@ -107,7 +105,7 @@ describe('reading', () => {
   })
 })
 
-describe.each(frameworks)('an edit in the %s pane', (name) => {
+describe.each(ofTurn(frameworks))('an edit in the %s pane', (name) => {
   test('is in the others at once, by one request', async () => {
     await openPage()
     await openEverywhere(0)
@@ -190,7 +188,7 @@ describe.each(frameworks)('an edit in the %s pane', (name) => {
   })
 })
 
-describe.each(frameworks)('the focus in the %s pane', (name) => {
+describe.each(ofTurn(frameworks))('the focus in the %s pane', (name) => {
   const focused = () =>
     page.evaluate(() => {
       const { activeElement: element } = document
@@ -303,7 +301,7 @@ describe('the server', () => {
     }
   })
 
-  test.each(frameworks)(
+  test.each(ofTurn(frameworks))(
     'that fails shows the error state in all panes, and %s can try again',
     async (name) => {
       await openPage()

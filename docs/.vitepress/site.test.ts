@@ -8,6 +8,7 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { violationsOf } from '../../conformance/src/axe.js'
 import { chromiumArgs, chromiumPath } from '../../conformance/src/chromium.js'
+import { ofTurn } from '../../conformance/src/turn.js'
 import { checkShown } from './framework-tabs.js'
 import { frameworks, storageKey } from './frameworks.js'
 import { root } from './pages.js'
@@ -183,7 +184,7 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
     },
   ] as const
 
-  test.each(views)('pages are accessible $name', async ({ viewport, colorScheme, kinds }) => {
+  test.each(ofTurn(views))('pages are accessible $name', async ({ viewport, colorScheme, kinds }) => {
     const { page } = await open({ viewport, colorScheme })
     for (const kind of kinds) {
       await page.goto(`${site.url}/${kind}.html`)
@@ -280,7 +281,7 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
     },
   ] as const
 
-  describe.each(['react', 'vue', 'svelte'] as const)('live samples in %s', (framework) => {
+  describe.each(ofTurn(['react', 'vue', 'svelte'] as const))('live samples in %s', (framework) => {
     test.each(lives)('$name runs, and shows that its server fails', async (sample) => {
       const { page } = await open({ reducedMotion: 'reduce' })
       await page.addInitScript(([key, value]) => localStorage.setItem(key, value), [
@@ -330,156 +331,160 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
     }
   })
 
-  describe.each([
+  const editors = [
     { framework: 'react', file: 'TodoList.tsx', ceiling: 186_000, look: onPhone },
     { framework: 'vue', file: 'TodoList.vue', ceiling: 372_000, look: inTheDark },
     { framework: 'svelte', file: 'TodoList.svelte', ceiling: 358_000, look: onPhone },
-  ] as const)('the editor of a live sample in $framework', ({ framework, file, ceiling, look }) => {
-    const code = readFileSync(`${root}docs/examples/optimistic/${file}`, 'utf8')
+  ] as const
+  describe.each(ofTurn(editors))(
+    'the editor of a live sample in $framework',
+    ({ framework, file, ceiling, look }) => {
+      const code = readFileSync(`${root}docs/examples/optimistic/${file}`, 'utf8')
 
-    /** Opens the front page, and scrolls to its sample. */
-    async function openSample(options: Parameters<typeof open>[0] = {}) {
-      const { page } = await open({ reducedMotion: 'reduce', ...options })
-      await page.addInitScript(([key, value]) => localStorage.setItem(key, value), [
-        storageKey,
-        framework,
-      ] as const)
-      const scripts: string[] = []
-      page.on('response', (response) => {
-        const { pathname } = new URL(response.url())
-        // VitePress prefetches the pages of links in view: they are no scripts of this page.
-        if (response.request().resourceType() !== 'script') return
-        if (response.url().startsWith(`${site.url}/assets/`) && pathname.endsWith('.js'))
-          scripts.push(pathname)
+      /** Opens the front page, and scrolls to its sample. */
+      async function openSample(options: Parameters<typeof open>[0] = {}) {
+        const { page } = await open({ reducedMotion: 'reduce', ...options })
+        await page.addInitScript(([key, value]) => localStorage.setItem(key, value), [
+          storageKey,
+          framework,
+        ] as const)
+        const scripts: string[] = []
+        page.on('response', (response) => {
+          const { pathname } = new URL(response.url())
+          // VitePress prefetches the pages of links in view: they are no scripts of this page.
+          if (response.request().resourceType() !== 'script') return
+          if (response.url().startsWith(`${site.url}/assets/`) && pathname.endsWith('.js'))
+            scripts.push(pathname)
+        })
+        await page.goto(`${site.url}/index.html`)
+        const live = page.locator('.live').first()
+        await live.scrollIntoViewIfNeeded()
+        await live.locator('[data-live="running"]').getByText('3 open').waitFor()
+        /** The scripts of the site that the page has loaded, in bytes of brotli. */
+        const weigh = async () => {
+          await page.waitForLoadState('networkidle')
+          return scripts.reduce((sum, path) => sum + brotliOf(path), 0)
+        }
+        const edit = async () => {
+          await live.getByRole('button', { name: 'Edit', exact: true }).click()
+          await live.getByRole('textbox', { name: `Code of ${file}` }).waitFor()
+        }
+        const write = async (text: string) => {
+          await live.getByRole('textbox', { name: /^Code of/ }).focus()
+          await page.keyboard.press('Control+a')
+          await page.keyboard.insertText(text)
+        }
+        return { page, live, weigh, edit, write, problem: live.locator('.live-problem') }
+      }
+
+      test('is loaded when the reader edits, has a price, runs what is written, and shows what is wrong with it', async () => {
+        const { page, live, weigh, edit, write, problem } = await openSample()
+        const before = await weigh()
+        // The framework of the site, that of the sample, the packages and the sample.
+        expect(before).toBeLessThan({ react: 212_000, vue: 154_000, svelte: 176_000 }[framework])
+        await edit()
+        await write(code.replace(' open<', ' to do<'))
+        await live.getByText('3 to do').waitFor()
+        const price = (await weigh()) - before
+        expect(price).toBeLessThan(ceiling)
+        // Both were loaded by this: the editor, and the compiler.
+        expect(price).toBeGreaterThan(ceiling * 0.9)
+
+        // The network, its log and its switches are the same.
+        await live.getByLabel('Fail').check()
+        await live.getByLabel('Answer the survey').click()
+        await live.getByText('2 to do').waitFor()
+        await live.getByText(/^Taken back: .*503/).waitFor()
+        await live.getByLabel('Fail').uncheck()
+        expect(await problem.innerText()).toBe('')
+
+        // What cannot be compiled leaves the last version that could.
+        await write(code.replace('const controller =', 'const controller = ='))
+        await problem.getByRole('button', { name: new RegExp(`^${file}, line \\d+$`) }).waitFor()
+        expect(await problem.innerText()).toContain('the last version that compiled')
+        await live.getByText('3 to do').waitFor()
+
+        const call = 'const controller = useController()'
+        const line = code.slice(0, code.indexOf(call)).split('\n').length
+        await write(code.replace(call, `${call}; throw new Error('Broken here')`))
+        await problem.getByText('Broken here').waitFor()
+        expect(await problem.innerText()).toContain(`${file}, line ${line}`)
+        await live.getByRole('alert').getByText('Broken here').waitFor()
+
+        await write(code.replace(call, `${call}; while (controller) {}`))
+        await problem.getByText('Stopped: this ran for 2 seconds').waitFor()
+
+        await write(
+          code.replace(call, `${call}; useNothing()`).replace('useController,', 'useController, useNothing,'),
+        )
+        await problem
+          .getByText(`@selfsame/${framework} has no “useNothing” here. It has AsyncBoundary,`)
+          .waitFor()
+
+        await write(code.replace("from './api", "from 'left-pad"))
+        await problem.getByText('is not available here. A sample can import @selfsame/core,').waitFor()
+
+        await live.getByRole('button', { name: 'Reset' }).click()
+        await live.getByText('3 open').waitFor()
+        await expect.poll(() => problem.innerText()).toBe('')
+        await page.keyboard.press('Control+Home')
+        await live.locator('.cm-line').first().getByText(file).waitFor()
       })
-      await page.goto(`${site.url}/index.html`)
-      const live = page.locator('.live').first()
-      await live.scrollIntoViewIfNeeded()
-      await live.locator('[data-live="running"]').getByText('3 open').waitFor()
-      /** The scripts of the site that the page has loaded, in bytes of brotli. */
-      const weigh = async () => {
-        await page.waitForLoadState('networkidle')
-        return scripts.reduce((sum, path) => sum + brotliOf(path), 0)
-      }
-      const edit = async () => {
-        await live.getByRole('button', { name: 'Edit', exact: true }).click()
-        await live.getByRole('textbox', { name: `Code of ${file}` }).waitFor()
-      }
-      const write = async (text: string) => {
-        await live.getByRole('textbox', { name: /^Code of/ }).focus()
-        await page.keyboard.press('Control+a')
-        await page.keyboard.insertText(text)
-      }
-      return { page, live, weigh, edit, write, problem: live.locator('.live-problem') }
-    }
 
-    test('is loaded when the reader edits, has a price, runs what is written, and shows what is wrong with it', async () => {
-      const { page, live, weigh, edit, write, problem } = await openSample()
-      const before = await weigh()
-      // The framework of the site, that of the sample, the packages and the sample.
-      expect(before).toBeLessThan({ react: 212_000, vue: 154_000, svelte: 176_000 }[framework])
-      await edit()
-      await write(code.replace(' open<', ' to do<'))
-      await live.getByText('3 to do').waitFor()
-      const price = (await weigh()) - before
-      expect(price).toBeLessThan(ceiling)
-      // Both were loaded by this: the editor, and the compiler.
-      expect(price).toBeGreaterThan(ceiling * 0.9)
+      test('changes a behaviour, and keeps it while the reader looks at another framework', async () => {
+        const { page, live, edit, write } = await openSample()
+        await edit()
+        await live.getByRole('button', { name: 'api.ts' }).click()
+        const api = readFileSync(`${root}docs/examples/optimistic/api.ts`, 'utf8')
+        await write(api.replace('  optimistic,\n', ''))
+        await live.getByText('TodoList, edited').waitFor()
+        await live.locator('[data-live="running"]').getByText('3 open').waitFor()
+        const log = live.getByRole('log').getByRole('listitem')
+        await live.getByLabel('Slow').check()
+        await live.getByLabel('Answer the survey').click()
+        await log.getByText('PATCH /todo/2').waitFor()
+        // No longer before the answer.
+        expect(await live.getByText('3 open').count()).toBe(1)
+        await live.getByLabel('Slow').uncheck()
+        await live.getByText('2 open').waitFor()
 
-      // The network, its log and its switches are the same.
-      await live.getByLabel('Fail').check()
-      await live.getByLabel('Answer the survey').click()
-      await live.getByText('2 to do').waitFor()
-      await live.getByText(/^Taken back: .*503/).waitFor()
-      await live.getByLabel('Fail').uncheck()
-      expect(await problem.innerText()).toBe('')
+        const other = framework === 'vue' ? 'React' : 'Vue'
+        await page.getByLabel('Framework of the code samples').selectOption(other)
+        await live.getByText('TodoList, live').waitFor()
+        await live.locator('[data-live="running"]').getByText('3 open').waitFor()
+        await page.getByLabel('Framework of the code samples').selectOption({ value: framework })
+        await live.getByText('TodoList, edited').waitFor()
+        await live.getByRole('button', { name: 'api.ts' }).click()
+        const shown = await live.getByRole('textbox', { name: 'Code of api.ts' }).innerText()
+        expect(shown).toContain('schema: Todo,')
+        expect(shown).not.toContain('optimistic,')
+      })
 
-      // What cannot be compiled leaves the last version that could.
-      await write(code.replace('const controller =', 'const controller = ='))
-      await problem.getByRole('button', { name: new RegExp(`^${file}, line \\d+$`) }).waitFor()
-      expect(await problem.innerText()).toContain('the last version that compiled')
-      await live.getByText('3 to do').waitFor()
-
-      const call = 'const controller = useController()'
-      const line = code.slice(0, code.indexOf(call)).split('\n').length
-      await write(code.replace(call, `${call}; throw new Error('Broken here')`))
-      await problem.getByText('Broken here').waitFor()
-      expect(await problem.innerText()).toContain(`${file}, line ${line}`)
-      await live.getByRole('alert').getByText('Broken here').waitFor()
-
-      await write(code.replace(call, `${call}; while (controller) {}`))
-      await problem.getByText('Stopped: this ran for 2 seconds').waitFor()
-
-      await write(
-        code.replace(call, `${call}; useNothing()`).replace('useController,', 'useController, useNothing,'),
-      )
-      await problem
-        .getByText(`@selfsame/${framework} has no “useNothing” here. It has AsyncBoundary,`)
-        .waitFor()
-
-      await write(code.replace("from './api", "from 'left-pad"))
-      await problem.getByText('is not available here. A sample can import @selfsame/core,').waitFor()
-
-      await live.getByRole('button', { name: 'Reset' }).click()
-      await live.getByText('3 open').waitFor()
-      await expect.poll(() => problem.innerText()).toBe('')
-      await page.keyboard.press('Control+Home')
-      await live.locator('.cm-line').first().getByText(file).waitFor()
-    })
-
-    test('changes a behaviour, and keeps it while the reader looks at another framework', async () => {
-      const { page, live, edit, write } = await openSample()
-      await edit()
-      await live.getByRole('button', { name: 'api.ts' }).click()
-      const api = readFileSync(`${root}docs/examples/optimistic/api.ts`, 'utf8')
-      await write(api.replace('  optimistic,\n', ''))
-      await live.getByText('TodoList, edited').waitFor()
-      await live.locator('[data-live="running"]').getByText('3 open').waitFor()
-      const log = live.getByRole('log').getByRole('listitem')
-      await live.getByLabel('Slow').check()
-      await live.getByLabel('Answer the survey').click()
-      await log.getByText('PATCH /todo/2').waitFor()
-      // No longer before the answer.
-      expect(await live.getByText('3 open').count()).toBe(1)
-      await live.getByLabel('Slow').uncheck()
-      await live.getByText('2 open').waitFor()
-
-      const other = framework === 'vue' ? 'React' : 'Vue'
-      await page.getByLabel('Framework of the code samples').selectOption(other)
-      await live.getByText('TodoList, live').waitFor()
-      await live.locator('[data-live="running"]').getByText('3 open').waitFor()
-      await page.getByLabel('Framework of the code samples').selectOption({ value: framework })
-      await live.getByText('TodoList, edited').waitFor()
-      await live.getByRole('button', { name: 'api.ts' }).click()
-      const shown = await live.getByRole('textbox', { name: 'Code of api.ts' }).innerText()
-      expect(shown).toContain('schema: Todo,')
-      expect(shown).not.toContain('optimistic,')
-    })
-
-    test(`can be used with keys and be read in the ${look.colorScheme}`, async () => {
-      const { page, live, write } = await openSample(look)
-      await live.getByRole('button', { name: 'Edit', exact: true }).focus()
-      await page.keyboard.press('Enter')
-      const box = live.getByRole('textbox', { name: `Code of ${file}` })
-      await box.waitFor()
-      const hasFocus = () => box.evaluate((element) => element === document.activeElement)
-      await expect.poll(hasFocus).toBe(true)
-      await write(code.replace('const controller =', 'const controller = ='))
-      const place = live.locator('.live-problem').getByRole('button')
-      await place.waitFor()
-      expect(await violationsOf(page, '.live')).toEqual([])
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(look.viewport.width)
-      // Out of the editor, both ways, and from the error to its line.
-      await page.keyboard.press('Shift+Tab')
-      expect(await hasFocus()).toBe(false)
-      await page.keyboard.press('Tab')
-      expect(await hasFocus()).toBe(true)
-      await page.keyboard.press('Tab')
-      expect(await place.evaluate((element) => element === document.activeElement)).toBe(true)
-      await page.keyboard.press('Enter')
-      expect(await hasFocus()).toBe(true)
-    })
-  })
+      test(`can be used with keys and be read in the ${look.colorScheme}`, async () => {
+        const { page, live, write } = await openSample(look)
+        await live.getByRole('button', { name: 'Edit', exact: true }).focus()
+        await page.keyboard.press('Enter')
+        const box = live.getByRole('textbox', { name: `Code of ${file}` })
+        await box.waitFor()
+        const hasFocus = () => box.evaluate((element) => element === document.activeElement)
+        await expect.poll(hasFocus).toBe(true)
+        await write(code.replace('const controller =', 'const controller = ='))
+        const place = live.locator('.live-problem').getByRole('button')
+        await place.waitFor()
+        expect(await violationsOf(page, '.live')).toEqual([])
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(look.viewport.width)
+        // Out of the editor, both ways, and from the error to its line.
+        await page.keyboard.press('Shift+Tab')
+        expect(await hasFocus()).toBe(false)
+        await page.keyboard.press('Tab')
+        expect(await hasFocus()).toBe(true)
+        await page.keyboard.press('Tab')
+        expect(await place.evaluate((element) => element === document.activeElement)).toBe(true)
+        await page.keyboard.press('Enter')
+        expect(await hasFocus()).toBe(true)
+      })
+    },
+  )
 
   test.each(['core/types-observer', 'core/types-schema', 'core/ControllerOptions', 'core-rest/types-rest'])(
     'reference/%s is a page that one can read to its end',

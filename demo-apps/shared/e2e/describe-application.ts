@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { frameworks, ofTurn, type Framework } from '@selfsame/conformance/turn'
 import { createServer, type DemoServer } from '@selfsame/demo-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { StartApplication } from '../server/application.js'
@@ -8,7 +9,7 @@ import { pictureFile } from './picture-file.js'
 import { describeServerRendering } from './describe-server-rendering.js'
 import { describeStrip } from './describe-strip.js'
 import { describeTracker } from './describe-tracker.js'
-import { Stage, settled, typeAtOnce, windows } from './stage.js'
+import { Stage, desktop, settled, typeAtOnce, windows } from './stage.js'
 
 interface Titled {
   readonly id: number
@@ -44,13 +45,15 @@ const failing = [
 
 /**
  * Tests an application in Chromium, as its users do, with the real server: every screen of SCREENS.md, in a large and
- * a small window, with a slow and a failing network. A console message makes a test fail.
+ * a small window, with a slow and a failing network. A console message makes a test fail. The applications share their styles, so
+ * a run that takes turns tries the small window, and what styles decide, in one of them.
  *
  * @param name - the name of the framework, as in the footer of each page
  */
-export function describeApplication(name: string, start: StartApplication): void {
+export function describeApplication(name: Framework, start: StartApplication): void {
   const restUrl = useRestServer()
-  describe.each(windows)(`${name}: $name`, (window) => {
+  const hasTurn = ofTurn(frameworks).includes(name)
+  describe.each(hasTurn ? windows : [desktop])(`${name}: $name`, (window) => {
     let stage: Stage
     // The applications share their styles: what does not depend on the window is tried in both by one of them.
     const isTriedWhole = window.name === 'desktop' || name === 'React'
@@ -406,7 +409,7 @@ export function describeApplication(name: string, start: StartApplication): void
       await stage.link('All articles').waitFor()
     })
 
-    test('holds the place of what is loading, so that nothing moves', async () => {
+    test.runIf(hasTurn)('holds the place of what is loading, so that nothing moves', async () => {
       await stage.rest.turnKnob({ route: '/*', delayMs: 600 })
       const [article] = await stage.rest.get<Titled[]>('/article?sort=newest&limit=1')
       for (const [path, heading] of [...screens, [`/articles/${article!.id}`, article!.title] as const]) {
@@ -448,19 +451,22 @@ export function describeApplication(name: string, start: StartApplication): void
       await expect.poll(() => page.evaluate(() => scrollY)).toBe(position)
     })
 
-    test.runIf(window.name === 'desktop')('keeps the height of its banner on a tablet', async () => {
-      await stage.signIn()
-      await stage.page.setViewportSize({ ...window.viewport, width: 768 })
-      const heights = new Set<number | undefined>()
-      for (const [path, heading] of [...screens, ['/nowhere', 'Page not found']] as const) {
-        await stage.visit(path, heading)
-        heights.add(await bannerHeight())
-        await expect.poll(() => stage.page.getByRole('status', { name: 'Loading' }).count()).toBe(0)
-        heights.add(await bannerHeight())
-      }
-      expect(heights.size).toBe(1)
-      await footerIsInView()
-    })
+    test.runIf(hasTurn && window.name === 'desktop')(
+      'keeps the height of its banner on a tablet',
+      async () => {
+        await stage.signIn()
+        await stage.page.setViewportSize({ ...window.viewport, width: 768 })
+        const heights = new Set<number | undefined>()
+        for (const [path, heading] of [...screens, ['/nowhere', 'Page not found']] as const) {
+          await stage.visit(path, heading)
+          heights.add(await bannerHeight())
+          await expect.poll(() => stage.page.getByRole('status', { name: 'Loading' }).count()).toBe(0)
+          heights.add(await bannerHeight())
+        }
+        expect(heights.size).toBe(1)
+        await footerIsInView()
+      },
+    )
 
     testAnywhere('says that it is offline, and still shows what it has', async () => {
       await stage.visit('/articles', 'Articles')
@@ -484,37 +490,40 @@ export function describeApplication(name: string, start: StartApplication): void
       stage.takeProvoked(/ERR_INTERNET_DISCONNECTED/)
     })
 
-    test('has no fault that axe knows, fits its window, keeps its banner’s height, and names itself', async () => {
-      const heights = new Set<number | undefined>()
-      await stage.signIn()
-      const [article] = await stage.rest.get<Titled[]>('/article?sort=newest&limit=1')
-      const { id, title } = article!
-      const more = [
-        ['/issues/19', 'Chart stays blank after the phone wakes up'],
-        [`/articles/${id}`, title],
-        [`/articles/${id}/edit`, `Edit: ${title}`],
-        ['/articles/new', 'New article'],
-        ['/profile', 'Profile'],
-        ['/nowhere', 'Page not found'],
-      ] as const
-      for (const [path, heading] of [...screens, ...more]) {
-        await stage.visit(path, heading)
-        heights.add(await bannerHeight())
-        await expect.poll(() => stage.page.getByRole('status', { name: 'Loading' }).count()).toBe(0)
-        heights.add(await bannerHeight())
-        if (isTriedWhole) expect([path, await stage.axe()]).toEqual([path, []])
-        expect([path, await stage.overflows()]).toEqual([path, false])
-        expect(await stage.page.title()).toBe(`${heading} · Tracker`)
-        await stage.picture(path.slice(1).replaceAll('/', '-') || 'home')
-      }
-      expect(heights.size).toBe(1)
-      // The last screen is short.
-      await footerIsInView()
-      await stage.page.getByRole('contentinfo').getByText(`Written with ${name}.`).waitFor()
-      await stage.page.keyboard.press('Tab')
-      await stage.page.keyboard.press('Enter')
-      expect(await stage.page.evaluate(() => location.hash)).toBe('#content')
-    })
+    test.runIf(hasTurn)(
+      'has no fault that axe knows, fits its window, keeps its banner’s height, and names itself',
+      async () => {
+        const heights = new Set<number | undefined>()
+        await stage.signIn()
+        const [article] = await stage.rest.get<Titled[]>('/article?sort=newest&limit=1')
+        const { id, title } = article!
+        const more = [
+          ['/issues/19', 'Chart stays blank after the phone wakes up'],
+          [`/articles/${id}`, title],
+          [`/articles/${id}/edit`, `Edit: ${title}`],
+          ['/articles/new', 'New article'],
+          ['/profile', 'Profile'],
+          ['/nowhere', 'Page not found'],
+        ] as const
+        for (const [path, heading] of [...screens, ...more]) {
+          await stage.visit(path, heading)
+          heights.add(await bannerHeight())
+          await expect.poll(() => stage.page.getByRole('status', { name: 'Loading' }).count()).toBe(0)
+          heights.add(await bannerHeight())
+          if (isTriedWhole) expect([path, await stage.axe()]).toEqual([path, []])
+          expect([path, await stage.overflows()]).toEqual([path, false])
+          expect(await stage.page.title()).toBe(`${heading} · Tracker`)
+          await stage.picture(path.slice(1).replaceAll('/', '-') || 'home')
+        }
+        expect(heights.size).toBe(1)
+        // The last screen is short.
+        await footerIsInView()
+        await stage.page.getByRole('contentinfo').getByText(`Written with ${name}.`).waitFor()
+        await stage.page.keyboard.press('Tab')
+        await stage.page.keyboard.press('Enter')
+        expect(await stage.page.evaluate(() => location.hash)).toBe('#content')
+      },
+    )
 
     describeTracker(() => stage, window)
 
@@ -536,7 +545,7 @@ export function describeApplication(name: string, start: StartApplication): void
     }
   })
 
-  describeStrip(name, start, restUrl)
+  describeStrip(name, start, restUrl, hasTurn)
   describeServerRendering(name, start, restUrl)
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { StartApplication } from '../server/application.js'
-import { Stage, settled, windows } from './stage.js'
+import { Stage, desktop, settled } from './stage.js'
 
 /** Tests an application whose pages are rendered on the server. */
 export function describeServerRendering(name: string, start: StartApplication, restUrl: () => string): void {
@@ -8,7 +8,7 @@ export function describeServerRendering(name: string, start: StartApplication, r
     let stage: Stage
 
     beforeAll(async () => {
-      stage = await Stage.open(restUrl(), { name, start, window: windows[0]!, isServerRendered: true })
+      stage = await Stage.open(restUrl(), { name, start, window: desktop, isServerRendered: true })
     })
     afterAll(() => stage?.close())
     beforeEach(() => stage.begin())

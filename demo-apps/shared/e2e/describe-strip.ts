@@ -8,9 +8,18 @@ const sizes = [
   { name: '390', viewport: { width: 390, height: 844 }, colorScheme: 'light' },
 ] as const
 
-/** Tests the strip below each screen, which tells what the library did last, and the panel that its button opens. */
-export function describeStrip(name: string, start: StartApplication, restUrl: () => string): void {
-  describe.each(sizes)(`${name}: the strip at $name`, (window) => {
+/**
+ * Tests the strip below each screen, which tells what the library did last, and the panel that its button opens.
+ *
+ * @param isWhole - if false, in one size
+ */
+export function describeStrip(
+  name: string,
+  start: StartApplication,
+  restUrl: () => string,
+  isWhole: boolean,
+): void {
+  describe.each(isWhole ? sizes : [sizes[0]])(`${name}: the strip at $name`, (window) => {
     let stage: Stage
 
     beforeAll(async () => {

@@ -28,10 +28,13 @@ export interface Window {
   readonly colorScheme: 'light' | 'dark'
 }
 
-export const windows: readonly Window[] = [
-  { name: 'desktop', viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
-  { name: 'phone', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
-]
+export const desktop: Window = {
+  name: 'desktop',
+  viewport: { width: 1280, height: 800 },
+  colorScheme: 'light',
+}
+const phone: Window = { name: 'phone', viewport: { width: 390, height: 844 }, colorScheme: 'dark' }
+export const windows = [desktop, phone]
 
 export interface StageOptions {
   /** The framework's name. */

@@ -1,5 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { ofTurn } from '@selfsame/conformance/turn'
 import { afterEach, expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -10,7 +11,7 @@ afterEach(() => {
 })
 
 // npm passes on SIGTERM; the other signals end only npm.
-test.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
+test.each(ofTurn(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const))(
   'npm run demo leaves no process when %s ends npm',
   async (signal) => {
     const demo = startDemo()
