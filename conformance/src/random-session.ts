@@ -8,6 +8,7 @@ import { BrowserLocks, Channels } from './browser-tabs.js'
 import { ManualClock } from './clock.js'
 import { nextTask } from './next-task.js'
 import {
+  Bug,
   Task,
   User,
   connectedOf,
@@ -101,7 +102,9 @@ export class Session {
   constructor(style: Style, mount: (app: TaskApp) => Promise<MountedTaskApp>) {
     this.#style = style
     this.#mount = mount
-    this.#server = isPaged(style) ? new TaskServer(9, 2, style.listing !== 'pages') : new TaskServer(4)
+    this.#server = isPaged(style)
+      ? new TaskServer(9, { pageSize: 2, isNumbered: style.listing !== 'pages' })
+      : new TaskServer(4, { hasKinds: this.#hasKinds })
     this.#page = this.#openTab()
     if (style.surroundings.includes('tabs')) this.#other = this.#openTab(false)
   }
@@ -167,8 +170,16 @@ export class Session {
     return this.#style.listing === 'nested'
   }
 
+  get #hasKinds(): boolean {
+    return this.#style.listing === 'kinds'
+  }
+
   get #hasOutbox(): boolean {
     return this.#style.surroundings.includes('outbox')
+  }
+
+  #classOf(id: number): typeof Task {
+    return this.#server.kindOf(id) === 'bug' ? Bug : Task
   }
 
   /** `true` if the client is not told of what other users change as they do it. */
@@ -252,7 +263,7 @@ export class Session {
     const isBroken = method === 'GET' && !this.#isEnding && !isLive && this.#random(12) === 0
     // Of a list in pages, a refetch of the first one does not tell what such a change did to another.
     const answers = this.#style.listing === 'pages' ? 1 : 8
-    const kindOfAnswer = method === 'PATCH' ? this.#random(answers) : 0
+    const kindOfAnswer = method === 'PATCH' || method === 'PUT' ? this.#random(answers) : 0
     const respond = () => {
       if (kind === 'user') return this.#server.renameUser(id, body.name)
       if (method === 'GET') return this.#read(parsed)
@@ -275,7 +286,8 @@ export class Session {
       const response = respond()
       if (response.status !== 200) return response
       if (kindOfAnswer === 1) return new Response(null, { status: 204 })
-      return kindOfAnswer === 2 && body.owner === undefined ? Response.json({ id, ...body }) : response
+      const own = { id, kind: this.#server.kindOf(id), ...body }
+      return kindOfAnswer === 2 && body.owner === undefined ? Response.json(own) : response
     }
     return new Promise((answer) => this.#sent.push({ name, tab, handle, answer, response: undefined }))
   }
@@ -334,7 +346,7 @@ export class Session {
         : tasks.getList
     // A user, or another one, knows only what was shown.
     const ids = [...this.#server.rows.keys()].filter(
-      (each) => controller.get(Task, { id: each }) !== undefined,
+      (each) => controller.get(this.#classOf(each), { id: each }) !== undefined,
     )
     const id = ids[this.#random(ids.length)] ?? 0
     const title = `${id}, ${this.log.length}`
@@ -357,20 +369,27 @@ export class Session {
     }
     const create = () =>
       run(`create in ${group}`, () =>
-        controller.fetch(tasks.create, { title, group, owner: isKnown ? user : 1 }),
+        controller.fetch(tasks.create, {
+          title,
+          group,
+          owner: isKnown ? user : 1,
+          ...(this.#hasKinds && { kind: this.#random(2) === 0 ? 'task' : 'bug' }),
+        }),
       )
     /** Another user changes a row, of which a message tells. */
     const change = (changes: Partial<Row>): void => {
-      const row = { title: '', group: 1, owner: 1, ...this.#server.rows.get(id), ...changes, id }
-      this.#server.rows.set(id, row)
+      const kind = this.#server.kindOf(id)
+      const row = { title: '', group: 1, owner: 1, ...this.#server.rows.get(id), ...changes, id, kind }
+      this.#server.put(row)
       const body = this.#server.bodyOf(row)
       this.#server.tell('updated', body)
-      if (!this.#isToldLate) controller.set(Task, { id }, { ...row, owner: User.fromJS(body.owner) })
+      if (!this.#isToldLate)
+        controller.set(this.#classOf(id), { id }, { ...row, owner: User.fromJS(body.owner) })
     }
     // No client can know whether a message with the value of before is older than a change that is under way.
     const isSent = (field: 'owner' | 'group') =>
       this.#style.surroundings !== 'polled' &&
-      this.#sent.some(({ name }) => name.startsWith('PATCH') && name.includes(`"${field}"`))
+      this.#sent.some(({ name }) => /^(PATCH|PUT)/.test(name) && name.includes(`"${field}"`))
     const steps: readonly (() => void | Promise<void>)[] = [
       () => go(`group ${group}`, { group }),
       () => go(`select ${id}`, { selected: id }),
@@ -378,6 +397,13 @@ export class Session {
       () => go('list or not', { isListed: !this.#place.isListed }),
       () => run(`rename ${id}`, () => controller.fetch(tasks.partialUpdate, { id }, { title })),
       () => run(`move ${id} to ${group}`, () => controller.fetch(tasks.partialUpdate, { id }, { group })),
+      () =>
+        run(`replace ${id}`, () => {
+          const known = controller.get(this.#classOf(id), { id })
+          const owner = known?.owner?.id ?? 1
+          const kind = this.#server.kindOf(id)
+          return controller.fetch(tasks.update, { id }, { title, group: known?.group ?? 1, owner, kind })
+        }),
       () =>
         run(`delete ${id}`, () =>
           controller.fetch(tasks.delete, { id }).then(() => {
@@ -430,11 +456,10 @@ export class Session {
         }),
       () =>
         run(`another deletes ${id}`, () => {
-          this.#server.rows.delete(id)
-          this.#server.tell('deleted', { id })
+          this.#server.delete(id)
           if (this.#isToldLate) return
           if (tab === this.#page) void this.#noteGone(id)
-          controller.set(new schema.Delete(Task), { id }, {})
+          controller.set(new schema.Delete(this.#classOf(id)), { id }, {})
         }),
       () => run('a minute passes', () => this.clock.advance(61_000)),
       () => {
@@ -581,7 +606,7 @@ export class Session {
     const labelOfRow = ({ title, owner }: Row) => `${title} of ${this.#server.names.get(owner)}`
     const labels = this.#server.rowsOf(group).map(labelOfRow)
     const rows = labels.map((label) => [label, label])
-    if (['as sent', 'pages', 'nested', 'numbered pages'].includes(this.#style.listing))
+    if (['as sent', 'pages', 'nested', 'numbered pages', 'kinds'].includes(this.#style.listing))
       for (const each of [items, rows]) each.sort()
     const detail = shownIn(screen, 'b')[0]?.textContent
     const row = selected === undefined ? undefined : this.#server.rows.get(selected)

@@ -17,9 +17,19 @@ export class Task extends Entity {
   title = ''
   group = 0
   owner: User | undefined
+  kind: 'task' | 'bug' = 'task'
   static override key = 'Task'
   static override schema = { owner: User }
 }
+
+/** A task of another kind, whose records are its own. */
+export class Bug extends Task {
+  override kind = 'bug' as const
+  static override key = 'Bug'
+}
+
+/** The schema of a task of any kind. */
+const ofAnyKind = new schema.Union({ task: Task, bug: Bug }, 'kind') as unknown as typeof Task
 
 /** A group with its tasks, which are the list that `tasks.getList` has of it. */
 export class Group extends Entity {
@@ -31,7 +41,7 @@ export class Group extends Entity {
   }
 }
 
-export interface Row extends Pick<Task, 'id' | 'title' | 'group'> {
+export interface Row extends Pick<Task, 'id' | 'title' | 'group' | 'kind'> {
   /** The id of a user. */
   readonly owner: number
 }
@@ -70,9 +80,9 @@ export const taskHooks = [
 
 /**
  * The list as the server sent it; sorted by titles, by a Query, or by rules that say which tasks are in it, and where; loaded page by
- * page; in a field of its group; or loaded in numbered pages, which are fetched again together.
+ * page; in a field of its group; loaded in numbered pages, which are fetched again together; or of records of two classes.
  */
-export const listings = ['as sent', 'Query', 'rules', 'pages', 'nested', 'numbered pages'] as const
+export const listings = ['as sent', 'Query', 'rules', 'pages', 'nested', 'numbered pages', 'kinds'] as const
 
 /**
  * The page alone; a page that keeps its data over reloads; one whose browser has another tab of the application; both; a page that
@@ -138,10 +148,12 @@ export type Send = (
   key: string | null,
 ) => Promise<Response>
 
+const memberOf = (listing: Style['listing']) => (listing === 'kinds' ? ofAnyKind : Task)
+
 export function tasksOf(send: Send, { isEarly, listing }: Style) {
   return createResource({
     path: '/task/:id',
-    schema: Task,
+    schema: memberOf(listing),
     searchParams: {} as { group: number },
     ...(listing === 'rules' && {
       filter: rule<Task>((task, { group }: { readonly group: number }) => task.group === group),
@@ -219,7 +231,7 @@ export function connectedOf(
     schemas: {
       created: byRule ? Task : getList.schema.push,
       updated: byRule ? Task : getList.schema.move,
-      deleted: new schema.Delete(Task),
+      deleted: new schema.Delete(memberOf(listing)),
       user: User,
     },
   })

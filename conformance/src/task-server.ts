@@ -4,6 +4,15 @@ import type { Change, Row } from './task-app.js'
 
 export const userIds = [1, 2]
 
+export interface ServerOptions {
+  /** How many rows a page has. @default all are sent at once */
+  readonly pageSize?: number
+  /** `true` if a cursor is the number of a page. @default false: it is the last id before it */
+  readonly isNumbered?: boolean
+  /** `true` if each second row is a bug. @default false: all are tasks */
+  readonly hasKinds?: boolean
+}
+
 /** The rows of a server, which tells its clients of all changes. */
 export class TaskServer {
   readonly rows = new Map<number, Row>()
@@ -14,14 +23,28 @@ export class TaskServer {
   readonly #pageSize: number | undefined
   /** `true` if a cursor is the number of a page, in place of the last id before it. */
   readonly #isNumbered: boolean
+  /** By id, also of deleted rows. */
+  readonly #kinds = new Map<number, Row['kind']>()
   #lastId: number
 
-  constructor(count: number, pageSize?: number, isNumbered = false) {
+  constructor(count: number, { pageSize, isNumbered = false, hasKinds = false }: ServerOptions = {}) {
     this.#pageSize = pageSize
     this.#isNumbered = isNumbered
-    for (let id = 1; id <= count; id++)
-      this.rows.set(id, { id, title: `Task ${id}`, group: id <= count / 2 ? 1 : 2, owner: 1 + (id % 2) })
+    for (let id = 1; id <= count; id++) {
+      const kind = hasKinds && id % 2 === 0 ? 'bug' : 'task'
+      this.put({ id, title: `Task ${id}`, group: id <= count / 2 ? 1 : 2, owner: 1 + (id % 2), kind })
+    }
     this.#lastId = count
+  }
+
+  put(row: Row): void {
+    this.rows.set(row.id, row)
+    this.#kinds.set(row.id, row.kind)
+  }
+
+  /** @returns the kind of a row, which may be deleted */
+  kindOf(id: number): Row['kind'] {
+    return this.#kinds.get(id) ?? 'task'
   }
 
   rowsOf(group: number): readonly Row[] {
@@ -62,6 +85,11 @@ export class TaskServer {
     this.renameUser(1, 'Renamed')
   }
 
+  delete(id: number): void {
+    this.rows.delete(id)
+    this.tell('deleted', { id, kind: this.kindOf(id) })
+  }
+
   renameUser(id: number, name: string | undefined): Response {
     this.names.set(id, name ?? '')
     this.tell('user', { id, name })
@@ -70,8 +98,8 @@ export class TaskServer {
 
   handle(method: string, id: number, body: Partial<Row>): Response {
     if (method === 'POST') {
-      const row = { title: '', group: 0, owner: 1, ...body, id: ++this.#lastId }
-      this.rows.set(row.id, row)
+      const row: Row = { title: '', group: 0, owner: 1, kind: 'task', ...body, id: ++this.#lastId }
+      this.put(row)
       this.tell('created', this.bodyOf(row))
       return Response.json(this.bodyOf(row))
     }
@@ -79,12 +107,11 @@ export class TaskServer {
     if (row === undefined) return new Response(null, { status: 404 })
     if (method === 'GET') return Response.json(this.bodyOf(row))
     if (method === 'DELETE') {
-      this.rows.delete(id)
-      this.tell('deleted', { id })
+      this.delete(id)
       return new Response(null, { status: 204 })
     }
     const next = { ...row, ...body, id }
-    this.rows.set(id, next)
+    this.put(next)
     this.tell('updated', this.bodyOf(next))
     return Response.json(this.bodyOf(next))
   }

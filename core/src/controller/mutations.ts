@@ -2,7 +2,7 @@ import { development } from '#development'
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import { SelfsameError, warn } from '../errors.js'
-import { contractOf } from '../schema/contract-of.js'
+import { contractOf, plansOf } from '../schema/contract-of.js'
 import { EntityPlan } from '../schema/entity-plan.js'
 import type { SchemaContract } from '../schema/schema.js'
 import type { Layer } from '../store/optimistic/layers.js'
@@ -160,8 +160,7 @@ export class Mutations extends Requests<MutationRequest> {
   /** Returns the stored record that a mutation without a body names; `null` if there is none. */
   #storedFor(endpoint: EndpointLike, schema: SchemaContract, args: readonly unknown[]): unknown {
     const record = schema.recordSchema === undefined ? schema : contractOf(schema.recordSchema)
-    const value =
-      record instanceof EntityPlan ? this.context.store.readOnce(record, noResult, args) : undefined
+    const value = plansOf(record).length > 0 ? this.context.store.readOnce(record, noResult, args) : undefined
     if (development && value === undefined) noteEmpty(endpoint)
     return value ?? null
   }
@@ -242,8 +241,8 @@ export function ownFieldsOf(
   layer?: Layer,
 ): OwnFields {
   const last = args.at(-1)
-  const plan = schema && (schema.recordSchema === undefined ? schema : contractOf(schema.recordSchema))
-  const namesRecord = plan instanceof EntityPlan && plan.pkOfArgs(args) !== undefined
+  const namesRecord =
+    schema !== undefined && plansOf(schema).some((plan) => plan.pkOfArgs(args) !== undefined)
   const { method } = endpoint as { readonly method?: unknown }
   const { kind } = (schema ?? {}) as { readonly kind?: unknown }
   return {
@@ -256,9 +255,12 @@ export function ownFieldsOf(
 
 /**
  * Returns `true` if a response leaves out a field that the body of its mutation wrote, and the stored record has another value:
- * only the server knows what it made of the field.
+ * only the server knows what it made of the field. So it is if the response does not name a class of its Union, and stores nothing.
  */
-function lacksOwn(stored: unknown, response: unknown, { body = {}, expected }: OwnFields): boolean {
+function lacksOwn(result: unknown, response: unknown, { body = {}, expected }: OwnFields): boolean {
+  const [kind, member] = Array.isArray(result) ? (result as readonly unknown[]) : []
+  if (kind === null) return true
+  const stored = typeof kind === 'string' ? member : result
   if (!(stored instanceof RecordNode) || !isPlainObject(response) || expected !== undefined) return false
   const { fields = {} } = stored
   return Object.keys(body).some(

@@ -3,7 +3,7 @@ import { callsOf } from '../controller/calls.js'
 import type { CallsOwner, Calls } from '../controller/calls.js'
 import type { Request, RequestWatcher } from '../controller/requests.js'
 import type { EndpointLike, KeyTester } from '../endpoint/endpoint.js'
-import { isEntityClass } from '../schema/schema.js'
+import { contractOf, plansOf } from '../schema/contract-of.js'
 import type { EntityClass } from '../schema/schema.js'
 import { getOrMake } from '../util/get-or-make.js'
 import { isSameItems } from '../util/plain.js'
@@ -131,10 +131,8 @@ function isMeant(request: Request, filter: RequestFilter | undefined): boolean {
 
 /** Returns `true` if the call is of one record, and its params name this one. */
 function isAbout({ endpoint, args }: Request, [entity, pk]: Extract<RequestFilter, readonly unknown[]>) {
-  const schema = endpoint.schema as { readonly recordSchema?: unknown; readonly entity?: unknown } | undefined
-  // Of a change of lists, of a delete, of a record.
-  const named = schema?.recordSchema ?? schema?.entity ?? schema
-  if (!isEntityClass(named) || named.key !== entity.key) return false
+  const plans = endpoint.schema === undefined ? [] : plansOf(contractOf(endpoint.schema))
+  if (!plans.some(({ key }) => key === entity.key)) return false
   const [params] = args
   if (typeof params !== 'object' || params === null) return String(params) === String(pk)
   try {

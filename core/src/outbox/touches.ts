@@ -1,7 +1,6 @@
 import { keyOf } from '../controller/requests.js'
 import type { EndpointLike } from '../endpoint/endpoint.js'
-import { contractOf } from '../schema/contract-of.js'
-import { EntityPlan } from '../schema/entity-plan.js'
+import { contractOf, plansOf } from '../schema/contract-of.js'
 
 /**
  * What a mutation touches, from its arguments alone, so that all tabs agree: its record, and the temporary ids in its arguments.
@@ -13,18 +12,14 @@ export function touchesOf(
   temporaryIds: ReadonlySet<string>,
 ): string[] {
   const touched = [...temporaryIds].map((id) => `id ${id}`)
-  const ofRecord = endpoint.schema === undefined ? undefined : planOfRecord(contractOf(endpoint.schema))
-  if (ofRecord === undefined) {
+  const ofRecord = endpoint.schema === undefined ? [] : plansOf(contractOf(endpoint.schema))
+  if (ofRecord.length === 0) {
     // `PATCH /todo/5` and `DELETE /todo/5` are about one thing.
     return [...touched, `address ${keyOf(endpoint, args).replace(/^[A-Z]+ /, '')}`]
   }
-  const pk = ofRecord.pkOfArgs(args)
-  return pk === undefined ? touched : [...touched, `record ${ofRecord.key} ${pk}`]
-}
-
-function planOfRecord(schema: object): EntityPlan | undefined {
-  if (schema instanceof EntityPlan) return schema
-  const { recordSchema, entity } = schema as { readonly recordSchema?: unknown; readonly entity?: unknown }
-  const inner = recordSchema ?? entity
-  return inner === undefined ? undefined : planOfRecord(contractOf(inner as never))
+  const records = ofRecord.flatMap((plan) => {
+    const pk = plan.pkOfArgs(args)
+    return pk === undefined ? [] : [`record ${plan.key} ${pk}`]
+  })
+  return [...touched, ...records]
 }

@@ -135,6 +135,18 @@ describe('the members of a resource', () => {
     expectTypeOf(listed.delete.schema).toEqualTypeOf<DeleteSchema<never>>()
   })
 
+  test('a body of a Union has the fields of any of its classes', () => {
+    const items = createResource({ path: '/item/:id', schema: new Union({ todo: Todo, user: User }, 'type') })
+    expectTypeOf(items.create).toBeCallableWith({ title: 'a' })
+    expectTypeOf(items.create).toBeCallableWith({ name: 'a' })
+    check(() => [
+      items.partialUpdate({ id: 5 }, { title: 'a' }),
+      items.update({ id: 5 }, { name: 'a' }),
+      // @ts-expect-error neither class has it
+      items.partialUpdate({ id: 5 }, { other: 'a' }),
+    ])
+  })
+
   test('a body may name nested records by their ids', () => {
     expectTypeOf(todo.partialUpdate).toBeCallableWith({ group: 'a', id: 5 }, { author: 5 })
     expectTypeOf(todo.partialUpdate).toBeCallableWith({ group: 'a', id: 5 }, { author: '5' })

@@ -33,6 +33,18 @@ function makeContract(schema: Schema): SchemaContract {
   return contract
 }
 
+/**
+ * The classes that the record of a call may have: that of its schema, of a change of lists or of a delete, or each one of a Union.
+ * None if the schema is not that of one record.
+ */
+export function plansOf(schema: SchemaContract): readonly EntityPlan[] {
+  const named = schema.recordSchema ?? (schema as { readonly entity?: Schema }).entity
+  const one = named === undefined ? schema : contractOf(named)
+  if (one instanceof EntityPlan) return [one]
+  const all = one.isPolymorphic === true ? (one.schemas ?? []).map(contractOf) : []
+  return all.filter((each) => each instanceof EntityPlan)
+}
+
 /** Returns the contract that normalizes a response: that of the schema inside a Query, else the schema itself. */
 export function innerOf(schema: SchemaContract): SchemaContract {
   return schema.inner === undefined ? schema : innerOf(contractOf(schema.inner))

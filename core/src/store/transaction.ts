@@ -7,11 +7,11 @@ import { EntityPlan } from '../schema/entity-plan.js'
 import type { FieldPlan } from '../schema/entity-plan.js'
 import type { Fields } from '../schema/fields.js'
 import type { ReceivedPage } from '../schema/page-schema.js'
-import type { Schema, SchemaContract } from '../schema/schema.js'
+import type { SchemaContract } from '../schema/schema.js'
 import * as errors from '../errors.js'
 import { warn } from '../errors.js'
 import type { SelfsameError } from '../errors.js'
-import { contractOf, innerOf } from '../schema/contract-of.js'
+import { contractOf, innerOf, plansOf } from '../schema/contract-of.js'
 import { ListNode } from './list-node.js'
 import { hasReference } from '../normalize/reference.js'
 import { viewsIn } from './view/view.js'
@@ -320,34 +320,34 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
    * @param isQuiet - `true` if the response was lost: readers on screen do not fetch at once, but at the next check
    */
   expireRecordAndLists(schema: SchemaContract, args: readonly unknown[], isQuiet = false): void {
-    // The schema of a deletion names it `entity`.
-    const record = schema.recordSchema ?? (schema as { readonly entity?: Schema }).entity
-    const plan = record === undefined ? schema : contractOf(record)
-    if (!(plan instanceof EntityPlan)) return
-    const table = this.#store.table(plan)
-    const pk = plan.pkOfArgs(args)
     const { fieldOrder } = this.#store
     const isBusy = fieldOrder.isBusy(this.order.start)
-    let node: RecordNode | undefined
-    if (pk !== undefined) {
-      const real = table.realPk(pk)
+    const last = args.at(-1)
+    const body = isPlainObject(last) ? last : {}
+    const nodes: RecordNode[] = []
+    for (const plan of plansOf(schema)) {
+      const table = this.#store.table(plan)
+      const pk = plan.pkOfArgs(args)
+      const real = pk === undefined ? pk : table.realPk(pk)
+      if (real === undefined) continue
       // A record that is not known may be on its way.
-      node = isBusy ? this.reference(plan, real) : this.#store.find(table, real)
+      const node = isBusy ? this.reference(plan, real) : this.#store.find(table, real)
+      if (node === undefined) continue
+      nodes.push(node)
+      if (schema.isRemoving === true) this.#store.lists?.removed(this, node, node.fields, isQuiet)
+      if (isBusy && body === last)
+        fieldOrder.noteUntold(
+          node,
+          { names: Object.keys(body), settle: this.order.settle, isQuiet },
+          plan.version,
+        )
     }
-    if (schema.isRemoving === true && node !== undefined)
-      this.#store.lists?.removed(this, node, node.fields, isQuiet)
-    const body = args.at(-1)
-    const fields = { ...node?.fields, ...(isPlainObject(body) ? body : {}) }
-    this.#expireRecords(node === undefined ? [] : [node], isQuiet)
-    if (node !== undefined && isPlainObject(body) && isBusy)
-      fieldOrder.noteUntold(
-        node,
-        { names: Object.keys(body), settle: this.order.settle, isQuiet },
-        plan.version,
-      )
+    this.#expireRecords(nodes, isQuiet)
     const collection = schema.changedLists as CollectionSchema<unknown> | undefined
     if (collection === undefined) return
-    for (const each of [fields, ...(node?.fields ? [node.fields] : [])])
+    const known = nodes.map(({ fields }) => fields).filter((fields) => fields !== undefined)
+    const named = known.length === 0 ? [body] : known.flatMap((fields) => [{ ...fields, ...body }, fields])
+    for (const each of named)
       this.#store.listsOf(collection).expireHolding(this, collection, each, args[0], isQuiet)
   }
 

@@ -1,8 +1,7 @@
 import type { Commit } from '../changes/commit.js'
 import type { Action } from '../controller/middleware.js'
-import { contractOf } from '../schema/contract-of.js'
+import { contractOf, plansOf } from '../schema/contract-of.js'
 import { DeleteSchema } from '../schema/delete.js'
-import { EntityPlan } from '../schema/entity-plan.js'
 import { isEntityClass } from '../schema/schema.js'
 import type { Schema } from '../schema/schema.js'
 import { toPlainError } from '../store/hydration/dehydrate.js'
@@ -69,11 +68,11 @@ function holdsList(value: unknown): boolean {
 /** The record that the arguments name: an answer that says what was known changes nothing. */
 export function namedBy(action: DataAction): string[] {
   const schema = action.type === 'set' ? action.schema : action.endpoint.schema
-  const contract = schema === undefined ? undefined : contractOf(schema as Schema)
-  const inner = contract?.recordSchema ?? (contract as { readonly entity?: Schema } | undefined)?.entity
-  const plan = inner === undefined ? contract : contractOf(inner)
-  const pk = plan instanceof EntityPlan ? plan.pkOfArgs(action.args) : undefined
-  return plan instanceof EntityPlan && pk !== undefined ? [toldNameOf.record(plan.key, pk)] : []
+  const plans = schema === undefined ? [] : plansOf(contractOf(schema as Schema))
+  return plans.flatMap((plan) => {
+    const pk = plan.pkOfArgs(action.args)
+    return pk === undefined ? [] : [toldNameOf.record(plan.key, pk)]
+  })
 }
 
 /** The call that was answered. */
