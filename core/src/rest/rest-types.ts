@@ -113,11 +113,13 @@ export type PageOf<Options extends RestOptions, Args extends readonly unknown[]>
  * The body of a record: its fields, none of them required. A record in a field may be given by its primary key, a
  * date as text. The body of a Union is that of any of its classes.
  */
-export type RecordBody<S> = Denormalize<S> extends infer Data extends object ? BodyFields<Data> : never
+export type RecordBody<S> = Denormalize<S> extends infer Data extends object ? EachBody<Data> : never
 
-type BodyFields<Data> = Data extends unknown
-  ? { readonly [Field in keyof FieldsOf<Data>]?: BodyValue<FieldsOf<Data>[Field]> | undefined }
-  : never
+type EachBody<Data> = Data extends unknown ? BodyFields<Data> : never
+
+type BodyFields<Data> = {
+  readonly [Field in keyof FieldsOf<Data>]?: BodyValue<FieldsOf<Data>[Field]> | undefined
+}
 
 type BodyValue<Value> = Value extends { pk(...args: never): unknown }
   ? PathValue | BodyFields<Value>
