@@ -286,8 +286,10 @@ export class Session {
       const response = respond()
       if (response.status !== 200) return response
       if (kindOfAnswer === 1) return new Response(null, { status: 204 })
-      const own = { id, kind: this.#server.kindOf(id), ...body }
-      return kindOfAnswer === 2 && body.owner === undefined ? Response.json(own) : response
+      // The server sends back what it received, with the id that is in the address or without it.
+      const own = { ...(kindOfAnswer === 2 && { id }), kind: this.#server.kindOf(id), ...body }
+      const isEcho = kindOfAnswer === 2 || kindOfAnswer === 3
+      return isEcho && body.owner === undefined ? Response.json(own) : response
     }
     return new Promise((answer) => this.#sent.push({ name, tab, handle, answer, response: undefined }))
   }

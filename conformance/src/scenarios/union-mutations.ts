@@ -71,6 +71,49 @@ for (const [way, answer] of Object.entries(silences))
     )
   }
 
+for (const change of ['edit', 'replace'] as const)
+  scenario(
+    `2.1/Union/${change}/keyless`,
+    'a response that names the class of a record of a Union and lacks its primary key is the record that the arguments name',
+    async ({ api, controller, mount, server, settle }) => {
+      server.route('GET /item', [link('A'), post('A')])
+      const list = await mount('useSuspense', api.item.getList)
+      await settle()
+      const answer = { type: 'post', content: 'As saved' }
+      server.route('PATCH /item/2', answer)
+      server.route('PUT /item/2', answer)
+      const { partialUpdate, update } = api.item
+      const edited =
+        change === 'edit'
+          ? controller.fetch(partialUpdate, { id: 2 }, { content: 'B' })
+          : controller.fetch(update, { id: 2 }, { type: 'post', content: 'B' })
+      expect(await edited).toBe(controller.get(Post, { id: 2 }))
+      await settle()
+      controller.refetchStale()
+      await settle()
+      expect(shown(list)).toEqual([link('A'), post('As saved')])
+      expect(server.requests).toEqual(['GET /item', `${change === 'edit' ? 'PATCH' : 'PUT'} /item/2`])
+    },
+  )
+
+scenario(
+  '2.1/Union/edit/{}',
+  'an empty object in response to a mutation of a Union tells nothing, as one of a record does',
+  async ({ api, controller, mount, server, settle }) => {
+    server.route('GET /item', [link('A'), post('A')])
+    const list = await mount('useSuspense', api.item.getList)
+    await settle()
+    server.route('PATCH /item/2', {})
+    server.route('GET /item', [link('A'), post('B')])
+    const edited = controller.fetch(api.item.partialUpdate, { id: 2 }, { content: 'B' })
+    expect(await edited).toBe(controller.get(Post, { id: 2 }))
+    controller.refetchStale()
+    await settle()
+    expect(shown(list)).toEqual([link('A'), post('B')])
+    expect(server.requests).toEqual(['GET /item', 'PATCH /item/2', 'GET /item'])
+  },
+)
+
 for (const way of ['a mutation', 'a message'] as const)
   scenario(
     `2.1/Union/order/${way}`,

@@ -3,7 +3,6 @@ import type { EndpointLike } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import { SelfsameError, warn } from '../errors.js'
 import { contractOf, plansOf } from '../schema/contract-of.js'
-import { EntityPlan } from '../schema/entity-plan.js'
 import type { SchemaContract } from '../schema/schema.js'
 import type { Layer } from '../store/optimistic/layers.js'
 import { RecordNode } from '../store/records.js'
@@ -217,12 +216,12 @@ function echoOf(
   response: unknown,
   args: readonly unknown[],
 ): Echo | undefined {
-  const plan = schema.recordSchema === undefined ? schema : contractOf(schema.recordSchema)
-  if (!(plan instanceof EntityPlan) || !isPlainObject(response)) return undefined
-  const pk = plan.pkOfArgs(args)
-  if (pk === undefined || plan.pkOfArgs([plan.process(response, undefined, undefined, args)]) !== undefined)
-    return undefined
+  if (!isPlainObject(response)) return undefined
   const names = Object.keys(response)
+  const [plan] = plansOf(schema, names.length === 0 ? undefined : response)
+  const pk = plan?.pkOfArgs(args)
+  if (plan === undefined || pk === undefined) return undefined
+  if (plan.pkOfArgs([plan.process(response, undefined, undefined, args)]) !== undefined) return undefined
   const table = store.table(plan)
   const fields = store.find(table, table.realPk(pk))?.fields
   const known = { ...plan.create(), ...fields, ...(args.at(-1) as object) }

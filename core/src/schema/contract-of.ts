@@ -36,13 +36,19 @@ function makeContract(schema: Schema): SchemaContract {
 /**
  * The classes that the record of a call may have: that of its schema, of a change of lists or of a delete, or each one of a Union.
  * None if the schema is not that of one record.
+ *
+ * @param response - chooses the class of a Union @default any
  */
-export function plansOf(schema: SchemaContract): readonly EntityPlan[] {
+export function plansOf(schema: SchemaContract, response?: object): readonly EntityPlan[] {
   const named = schema.recordSchema ?? (schema as { readonly entity?: Schema }).entity
   const one = named === undefined ? schema : contractOf(named)
   if (one instanceof EntityPlan) return [one]
-  const all = one.isPolymorphic === true ? (one.schemas ?? []).map(contractOf) : []
-  return all.filter((each) => each instanceof EntityPlan)
+  if (one.isPolymorphic !== true) return []
+  const schemas = response === undefined ? one.schemas : [one.schemaFor?.(response)]
+  return (schemas ?? [])
+    .filter((each) => each !== undefined)
+    .map(contractOf)
+    .filter((each) => each instanceof EntityPlan)
 }
 
 /** Returns the contract that normalizes a response: that of the schema inside a Query, else the schema itself. */

@@ -91,7 +91,7 @@ export class UnionSchema<const Definition extends SchemaMapping = SchemaMapping>
    */
   removeFrom(input: unknown, delegate: StoreNormalizeDelegate): unknown {
     const { sink } = delegate
-    const chosen = this.#schemaFor(input) ?? this.#schemaFor(delegate.args[0])
+    const chosen = this.schemaFor(input) ?? this.schemaFor(delegate.args[0])
     const plans = (chosen === undefined ? this.schemas : [chosen]).filter(isEntityClass).map(planOf)
     const [first] = plans
     const named = plans.flatMap((plan) => {
@@ -179,8 +179,8 @@ export class UnionSchema<const Definition extends SchemaMapping = SchemaMapping>
     return only === undefined || another !== undefined ? undefined : [only[1], only[0]]
   }
 
-  /** The schema of a value that may lack fields; `undefined` if the value does not tell. */
-  #schemaFor(input: unknown): Schema | undefined {
+  /** @internal */
+  schemaFor(input: unknown): Schema | undefined {
     try {
       return this.schemaOf(this.#attributeOf(input, undefined, undefined))
     } catch {

@@ -57,6 +57,8 @@ export interface SchemaContract<Data = unknown> {
   readonly schemas?: readonly Schema[]
   /** Returns the schema for an attribute. @internal */
   schemaOf?(attribute: unknown): Schema | undefined
+  /** Returns the schema of a value that may lack fields; `undefined` if the value does not tell. @internal */
+  schemaFor?(input: unknown): Schema | undefined
   /** `true` if `denormalize` returns the value of another view, which updates it and may fill it later. @internal */
   readonly isOwnView?: boolean
   /** `true` if a call needs a response of its own: its data is never inferred from other stored data. @internal */
