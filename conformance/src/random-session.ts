@@ -14,6 +14,7 @@ import {
   connectedOf,
   groupsOf,
   isPaged,
+  listArgs,
   pagedOf,
   pollMs,
   sortedOf,
@@ -148,8 +149,8 @@ export class Session {
     const tasks = tasksOf(send, this.#style)
     const { getList, get } = tasks
     if (this.#isNested) await controller.fetch(groupsOf(send, this.#style).get, { id: group })
-    else if (isPaged(this.#style)) await controller.fetch(pagedOf(tasks, this.#style), { group })
-    else await controller.fetch(getList, { group })
+    else if (isPaged(this.#style)) await controller.fetch(pagedOf(tasks, this.#style), listArgs(group))
+    else await controller.fetch(getList, listArgs(group))
     const { selected } = this.#place
     if (selected !== undefined) await controller.fetch(get, { id: selected }).catch(() => {})
     this.#served.push(serialize(dehydrate(controller)))
@@ -353,6 +354,8 @@ export class Session {
     const id = ids[this.#random(ids.length)] ?? 0
     const title = `${id}, ${this.log.length}`
     const group = groupIds[this.#random(groupIds.length)] as number
+    // The list of all tasks holds those of both groups.
+    const shown = this.#random(3) > 0 || this.#isNested ? group : 0
     const user = userIds[this.#random(userIds.length)] as number
     const isKnown = controller.get(User, { id: user }) !== undefined
     const run = (name: string, change: () => unknown) => {
@@ -393,7 +396,7 @@ export class Session {
       this.#style.surroundings !== 'polled' &&
       this.#sent.some(({ name }) => /^(PATCH|PUT)/.test(name) && name.includes(`"${field}"`))
     const steps: readonly (() => void | Promise<void>)[] = [
-      () => go(`group ${group}`, { group }),
+      () => go(`group ${shown}`, { group: shown }),
       () => go(`select ${id}`, { selected: id }),
       () => go('close', { selected: undefined }),
       () => go('list or not', { isListed: !this.#place.isListed }),
@@ -488,9 +491,9 @@ export class Session {
       },
       async () => {
         if (this.#style.surroundings !== 'served') return
-        this.log.push(`render ${group}`)
+        this.log.push(`render ${shown}`)
         this.clock.advance(1)
-        await this.#render(group)
+        await this.#render(shown)
       },
       () => {
         const served = this.#served.shift()
@@ -504,8 +507,8 @@ export class Session {
         run('fetch list', () => {
           if (tab !== this.#other && !this.#isNested) return
           return isPaged(this.#style)
-            ? controller.fetch(pagedOf(tasks, this.#style), { group })
-            : controller.fetch(tasks.getList, { group })
+            ? controller.fetch(pagedOf(tasks, this.#style), listArgs(group))
+            : controller.fetch(tasks.getList, listArgs(group))
         }),
     ]
     while (this.#random(3) === 0 && this.#deliver()) this.log.push('a message arrives')

@@ -58,7 +58,7 @@ export function isRefused(error: Error | undefined): boolean {
 
 /** What a user looks at. */
 export interface Place {
-  /** The list of these tasks. */
+  /** The list of these tasks; 0 is the list of all. */
   readonly group: number
   readonly isListed: boolean
   /** The detail that is open beside the list; `undefined` for none. */
@@ -154,9 +154,11 @@ export function tasksOf(send: Send, { isEarly, listing }: Style) {
   return createResource({
     path: '/task/:id',
     schema: memberOf(listing),
-    searchParams: {} as { group: number },
+    searchParams: {} as { group?: number },
     ...(listing === 'rules' && {
-      filter: rule<Task>((task, { group }: { readonly group: number }) => task.group === group),
+      filter: rule<Task>(
+        (task, { group }: { readonly group?: number }) => group === undefined || task.group === group,
+      ),
       orderBy: order(byTitle),
     }),
     ...requestsBy(send, isEarly),
@@ -198,6 +200,9 @@ export interface Change {
   readonly kind: 'created' | 'updated' | 'deleted' | 'user'
   readonly data: object
 }
+
+/** @returns the arguments of the list of a group */
+export const listArgs = (group: number): { readonly group?: number } => (group === 0 ? {} : { group })
 
 export const pollMs = 10_000
 

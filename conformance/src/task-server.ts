@@ -47,8 +47,10 @@ export class TaskServer {
     return this.#kinds.get(id) ?? 'task'
   }
 
+  /** @param group - 0 for all rows */
   rowsOf(group: number): readonly Row[] {
-    return [...this.rows.values()].filter((row) => row.group === group).sort(byTitle)
+    const isOf = (row: Row) => group === 0 || row.group === group
+    return [...this.rows.values()].filter(isOf).sort(byTitle)
   }
 
   /** A row as the server sends it. */
@@ -78,7 +80,7 @@ export class TaskServer {
   /** Creates, renames, moves and deletes a row of a group, and renames a user. */
   changeAll(group: number): void {
     const [renamed, moved, deleted] = this.rowsOf(group)
-    this.handle('POST', NaN, { title: 'Created', group })
+    this.handle('POST', NaN, { title: 'Created', group: group || 1 })
     if (renamed !== undefined) this.handle('PATCH', renamed.id, { title: 'Renamed' })
     if (moved !== undefined) this.handle('PATCH', moved.id, { group: 3 - moved.group })
     if (deleted !== undefined) this.handle('DELETE', deleted.id, {})

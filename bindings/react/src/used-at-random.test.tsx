@@ -1,5 +1,5 @@
 import { nextTask } from '@selfsame/conformance/next-task'
-import { isPaged, isRefused, labelOf, nextPage } from '@selfsame/conformance/task-app'
+import { isPaged, isRefused, labelOf, listArgs, nextPage } from '@selfsame/conformance/task-app'
 import { describeUsedAtRandom } from '@selfsame/conformance/used-at-random'
 import type { Place, Task } from '@selfsame/conformance/task-app'
 import { startTransition } from 'react'
@@ -89,9 +89,9 @@ describeUsedAtRandom(
     const useConnection = (group: number) => {
       useSubscription(
         connected?.getList ?? tasks.getList,
-        connected && !isPages && listing !== 'nested' ? { group } : null,
+        connected && !isPages && listing !== 'nested' ? listArgs(group) : null,
       )
-      useSubscription(connected?.paged ?? paged, connected && isPages ? { group } : null)
+      useSubscription(connected?.paged ?? paged, connected && isPages ? listArgs(group) : null)
       useSubscription(
         connected?.getGroup ?? groups.get,
         connected && listing === 'nested' ? { id: group } : null,
@@ -100,30 +100,30 @@ describeUsedAtRandom(
     const useList =
       listing === 'nested'
         ? (group: number) => useSuspense(groups.get, { id: group }).tasks
-        : (group: number) => useSuspense(tasks.getList, { group })
+        : (group: number) => useSuspense(tasks.getList, listArgs(group))
     const useLoadedList =
       listing === 'nested'
         ? (group: number) => {
             const { data, error } = useDLE(groups.get, { id: group })
             return { data: data?.tasks, error }
           }
-        : (group: number) => useDLE(tasks.getList, { group })
+        : (group: number) => useDLE(tasks.getList, listArgs(group))
     const List = ({ group }: { readonly group: number }) => {
       useConnection(group)
       const list = useList(group)
-      const inOrder = useQuery(sorted, { group })
+      const inOrder = useQuery(sorted, listArgs(group))
       return <Items list={listing === 'Query' ? (inOrder ?? []) : list} />
     }
     const LoadedList = ({ group }: { readonly group: number }) => {
       useConnection(group)
       const { data, error } = useLoadedList(group)
-      const inOrder = useQuery(sorted, { group })
+      const inOrder = useQuery(sorted, listArgs(group))
       if (data === undefined) return error === undefined ? '…' : <Failed />
       return <Items list={listing === 'Query' ? (inOrder ?? []) : data} />
     }
     const Pages = ({ group }: { readonly group: number }) => {
       useConnection(group)
-      const { data, error, hasNext, fetchNext } = useInfinite(paged, { group }, { next: nextPage })
+      const { data, error, hasNext, fetchNext } = useInfinite(paged, listArgs(group), { next: nextPage })
       return (
         <>
           {error !== undefined && <Failed />}

@@ -1,6 +1,6 @@
 import { mount } from '@vue/test-utils'
 import { nextTask } from '@selfsame/conformance/next-task'
-import { isPaged, isRefused, labelOf, nextPage } from '@selfsame/conformance/task-app'
+import { isPaged, isRefused, labelOf, listArgs, nextPage } from '@selfsame/conformance/task-app'
 import { describeUsedAtRandom } from '@selfsame/conformance/used-at-random'
 import type { Task } from '@selfsame/conformance/task-app'
 import { computed, defineComponent, h, nextTick, shallowRef } from 'vue'
@@ -69,21 +69,22 @@ describeUsedAtRandom(async (app) => {
   const props = { group: { type: Number, required: true } } as const
   const isNested = listing === 'nested'
   const isPages = isPaged({ listing })
-  const useConnection = (args: () => { group: number }) => {
+  const useConnection = (group: () => number) => {
+    const args = () => listArgs(group())
     useSubscription(connected?.getList ?? tasks.getList, () =>
       connected && !isPages && !isNested ? args() : null,
     )
     useSubscription(connected?.paged ?? paged, () => (connected && isPages ? args() : null))
     useSubscription(connected?.getGroup ?? groups.get, () =>
-      connected && isNested ? { id: args().group } : null,
+      connected && isNested ? { id: group() } : null,
     )
   }
   const List = defineComponent({
     props,
     async setup(props) {
-      const args = () => ({ group: props.group })
+      const args = () => listArgs(props.group)
       const inOrder = useQuery(sorted, args)
-      useConnection(args)
+      useConnection(() => props.group)
       if (isNested) {
         const group = await useSuspense(groups.get, () => ({ id: props.group }))
         return () => itemsOf(group.value.tasks)
@@ -92,18 +93,18 @@ describeUsedAtRandom(async (app) => {
       return () => itemsOf(listing === 'Query' ? (inOrder.value ?? []) : list.value)
     },
   })
-  const useLoadedList = (args: () => { group: number }) => {
-    if (!isNested) return useDLE(tasks.getList, args)
-    const { data, error } = useDLE(groups.get, () => ({ id: args().group }))
+  const useLoadedList = (group: () => number) => {
+    if (!isNested) return useDLE(tasks.getList, () => listArgs(group()))
+    const { data, error } = useDLE(groups.get, () => ({ id: group() }))
     return { data: computed(() => data.value?.tasks), error }
   }
   const LoadedList = defineComponent({
     props,
     setup(props) {
-      const args = () => ({ group: props.group })
+      const args = () => listArgs(props.group)
       const inOrder = useQuery(sorted, args)
-      useConnection(args)
-      const { data, error } = useLoadedList(args)
+      useConnection(() => props.group)
+      const { data, error } = useLoadedList(() => props.group)
       return () => {
         if (data.value === undefined) return error.value === undefined ? '…' : failed()
         return itemsOf(listing === 'Query' ? (inOrder.value ?? []) : data.value)
@@ -113,8 +114,8 @@ describeUsedAtRandom(async (app) => {
   const Pages = defineComponent({
     props,
     setup(props) {
-      useConnection(() => ({ group: props.group }))
-      const { data, error, hasNext, fetchNext } = useInfinite(paged, () => ({ group: props.group }), {
+      useConnection(() => props.group)
+      const { data, error, hasNext, fetchNext } = useInfinite(paged, () => listArgs(props.group), {
         next: nextPage,
       })
       return () => [

@@ -5,7 +5,7 @@ import { optimistic } from '@selfsame/core/optimistic'
 import { createResource } from '@selfsame/core/rest'
 import { expect } from 'vitest'
 import type { ReadHook, Reader } from '../contract.js'
-import { scenario } from '../suite.js'
+import { scenario, shown } from '../suite.js'
 import type { Stage } from '../suite.js'
 
 class Story extends Entity {
@@ -289,13 +289,62 @@ schedule(
 
 schedule(
   '10a',
-  'a PATCH that succeeds stays over a live message of its field',
+  'a PATCH that succeeds stays over a live message of its field, and one read settles which the server handled last',
   async (race) => {
     await race.send('PATCH', { title: 'b' })
     await race.push({ title: 'x' })
     await race.answer(1, { title: 'b', n: 0 })
   },
+  { record: { title: 'b', n: 0, slug: 'a' }, status: 'Stale', seen: 'b0', requests: 2 },
+)
+
+schedule(
+  '10a/a read',
+  'a PATCH that succeeds stays over a GET with a third value of its field, and one read settles which is newer',
+  async (race) => {
+    await race.send('PATCH', { title: 'b' })
+    await race.send('GET')
+    await race.answer(2, { title: 'x', n: 0 })
+    await race.answer(1, { title: 'b', n: 0 })
+  },
+  { record: { title: 'b', n: 0, slug: 'a' }, status: 'Stale', seen: 'b0', requests: 3 },
+)
+
+schedule(
+  '10a/before',
+  'a PATCH that succeeds asks for nothing after a message with the value from before',
+  async (race) => {
+    await race.send('PATCH', { title: 'b' })
+    await race.push({ title: 'x' })
+    await race.push({ title: 'a' })
+    await race.answer(1, { title: 'b', n: 0 })
+  },
   { record: { title: 'b', n: 0, slug: 'a' }, seen: 'b0', requests: 1 },
+)
+
+schedule(
+  '10a/echo',
+  'PATCHes of one field ask for nothing after the messages that tell of them',
+  async (race) => {
+    await race.send('PATCH', { title: 'b' })
+    await race.send('PATCH', { title: 'c' })
+    await race.push({ title: 'b' })
+    await race.push({ title: 'c' })
+    await race.answer(1, { title: 'b', n: 0 })
+    await race.answer(2, { title: 'c', n: 0 })
+  },
+  { record: { title: 'c', n: 0, slug: 'a' }, seen: 'b0 c0', requests: 2 },
+)
+
+schedule(
+  '10a/other field',
+  'a PATCH that succeeds asks for nothing after a message of another field',
+  async (race) => {
+    await race.send('PATCH', { title: 'b' })
+    await race.push({ n: 7 })
+    await race.answer(1, { title: 'b', n: 7 })
+  },
+  { record: { title: 'b', n: 7, slug: 'a' }, seen: 'b0 b7', requests: 1 },
 )
 
 schedule(
@@ -391,6 +440,106 @@ class Task extends Entity {
   state = ''
   static override key = 'Task'
 }
+
+/** What is seen of a record that a create made, before the create is answered. */
+const seenEarly: Readonly<Record<string, (stage: Stage, stories: Stories, told: Part) => Promise<void>>> = {
+  'a message': async (_, { sink }, told) => {
+    sink()?.set(Story, { id: 6 }, { id: 6, title: 'New', n: 1, slug: 'new' })
+    sink()?.set(Story, { id: 6 }, told)
+  },
+  'one message': async (_, { sink }, told) =>
+    sink()?.set(Story, { id: 6 }, { id: 6, title: 'New', n: 1, slug: 'new', ...told }),
+  'a read': async ({ controller, server }, { get }, told) => {
+    server.route('GET /story/6', { id: 6, title: 'New', n: 1, slug: 'new', ...told })
+    await controller.fetch(get, { id: 6 })
+  },
+}
+
+type Stories = ReturnType<typeof storiesOf>
+
+function storiesOf({ server }: Stage) {
+  let sink: StreamSink | undefined
+  const { get, getList, create } = createResource({
+    path: '/story/:id',
+    schema: Story,
+    searchParams: {} as { n?: number },
+    fetchResponse: server.fetch,
+  })
+  const stream = (opened: StreamSink) => {
+    sink = opened
+    return () => {}
+  }
+  return { get, getList: getList.extend({ stream }), create, sink: () => sink }
+}
+
+for (const [name, see] of Object.entries(seenEarly))
+  scenario(
+    `G4/create/${name}`,
+    'what is seen of a record before its create is answered is newer than the response of the create',
+    async (stage) => {
+      const { controller, mount, server, settle } = stage
+      const stories = storiesOf(stage)
+      const { getList, create } = stories
+      server.route('GET /story?n=1', [{ id: 5, title: 'a', n: 1, slug: 'a' }])
+      server.route('GET /story?n=2', [])
+      const disconnect = connect(controller, getList, { n: 1 })
+      const [ones, twos] = [
+        await mount('useSuspense', getList, { n: 1 }),
+        await mount('useSuspense', getList, { n: 2 }),
+      ]
+      await settle()
+      server.requests.length = 0
+      server.route('POST /story', { id: 6, title: 'New', n: 1, slug: 'new' })
+      server.hold('POST /story')
+      const created = controller.fetch(create, { title: 'New', n: 1 })
+      await settle()
+      // Another user renames it, and what the server derives of the title follows.
+      await see(stage, stories, { title: 'Renamed', slug: 'renamed' })
+      await settle()
+      server.release('POST /story')
+      expect(await created).toMatchObject({ id: 6, title: 'Renamed', slug: 'renamed', n: 1 })
+      await settle()
+      expect(titlesOf(ones)).toEqual(['a', 'Renamed'])
+      expect(titlesOf(twos)).toEqual([])
+      expect(server.requests.filter((line) => line.startsWith('GET /story?'))).toEqual([])
+      disconnect()
+    },
+  )
+
+scenario(
+  'G4/create/a move',
+  'a record that a message has moved before its create is answered stays in the list that it was moved to',
+  async (stage) => {
+    const { controller, mount, server, settle } = stage
+    const stories = storiesOf(stage)
+    const { getList, create } = stories
+    server.route('GET /story?n=1', [{ id: 5, title: 'a', n: 1, slug: 'a' }])
+    server.route('GET /story?n=2', [])
+    const disconnect = connect(controller, getList, { n: 1 })
+    const [ones, twos] = [
+      await mount('useSuspense', getList, { n: 1 }),
+      await mount('useSuspense', getList, { n: 2 }),
+    ]
+    await settle()
+    server.route('POST /story', { id: 6, title: 'New', n: 1, slug: 'new' })
+    server.hold('POST /story')
+    const created = controller.fetch(create, { title: 'New', n: 1 })
+    await settle()
+    const sink = stories.sink()
+    sink?.set(getList.schema.push, {}, { id: 6, title: 'New', n: 1, slug: 'new' })
+    sink?.set(getList.schema.move, {}, { id: 6, title: 'New', n: 2, slug: 'new' })
+    await settle()
+    expect([titlesOf(ones), titlesOf(twos)]).toEqual([['a'], ['New']])
+    server.route('GET /story?n=2', [{ id: 6, title: 'New', n: 2, slug: 'new' }])
+    server.release('POST /story')
+    expect(await created).toMatchObject({ id: 6, n: 2 })
+    await settle()
+    expect([titlesOf(ones), titlesOf(twos)]).toEqual([['a'], ['New']])
+    disconnect()
+  },
+)
+
+const titlesOf = (list: Reader) => (shown(list) as readonly Story[]).map(({ title }) => title)
 
 scenario(
   'G4/lists',

@@ -244,10 +244,12 @@ export function ownFieldsOf(
     schema !== undefined && plansOf(schema).some((plan) => plan.pkOfArgs(args) !== undefined)
   const { method } = endpoint as { readonly method?: unknown }
   const { kind } = (schema ?? {}) as { readonly kind?: unknown }
+  // A create may name its record, too: the client chose the id.
+  const isNew = creates.has(kind) || (!namesRecord && method !== 'PUT')
   return {
     body: isPlainObject(last) ? last : undefined,
-    // A create may name its record, too: the client chose the id.
-    makesRecord: method === 'PUT' || !namesRecord || creates.has(kind),
+    makesRecord: isNew || method === 'PUT',
+    isNew,
     expected: layer?.own,
   }
 }

@@ -216,8 +216,9 @@ export class FieldOrder {
     const taken: string[] = []
     let overruled: Record<string, unknown> | undefined
     let isQuiet = order.kind === 'read'
-    const overrule = (name: string, isLoud: boolean) => {
-      ;(overruled ??= {})[name] = received[name]
+    const isCreate = before === undefined && order.own?.isNew === true && own.size > 0
+    const overrule = (name: string, isLoud: boolean, other = received[name]) => {
+      ;(overruled ??= {})[name] = other
       if (isLoud) isQuiet = false
     }
     for (const name of Object.keys(received)) {
@@ -225,6 +226,7 @@ export class FieldOrder {
       if (value === undefined || name === '__proto__') continue
       const write = window?.own.get(name)
       const untold = window?.untold.get(name)
+      const then = valueOf(before, name)
       const now = valueOf(stored.fields, name)
       const age =
         version === undefined
@@ -232,11 +234,18 @@ export class FieldOrder {
           : compareVersions(received[version], versionOf(window, stored.fields, name, version))
       if (age !== 0) {
         if (age > 0) fields[name] = value
+      } else if (isCreate && write === undefined && now !== undefined) {
+        // What a message or a read showed since is newer than the response of the create.
+        if (isSamePlain(now, value)) taken.push(name)
       } else if (own.has(name)) {
-        if (write === undefined || start >= write.start) fields[name] = value
-        else if (!isSamePlain(now, value)) overrule(name, earliest !== undefined)
+        if (write === undefined || start >= write.start) {
+          fields[name] = value
+          const isObserved = (window?.changes.get(name) ?? 0) > Math.max(start, write?.settle ?? 0)
+          // Neither the value from before, nor one that this client sent: only the server knows whether it is newer.
+          if (isObserved && !isSamePlain(now, value) && !isSamePlain(now, then) && !this.#isSent(name, now))
+            overrule(name, true, now)
+        } else if (!isSamePlain(now, value)) overrule(name, earliest !== undefined)
       } else if (!isSamePlain(now, value)) {
-        const then = valueOf(before, name)
         const isOld = isSamePlain(then, value)
         // An own write that the request may not have seen stays; another value than before shows that something is newer.
         if (write !== undefined && start < write.settle) {
@@ -349,6 +358,13 @@ export class FieldOrder {
     this.untold.set(node, untold)
     this.#windows.delete(node)
     this.#windows.set(node, window)
+  }
+
+  /** Returns `true` if a mutation under way has sent a value of a field. */
+  #isSent(name: string, value: unknown): boolean {
+    return [...this.#starts.values()].some(({ mutation }) =>
+      isSamePlain((mutation?.args.at(-1) as Fields | undefined)?.[name], value),
+    )
   }
 
   get #earliest(): number {

@@ -512,9 +512,9 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
 
   /** Returns `true` if a received record has to be judged field by field. */
   #isJudged({ version }: EntityPlan, node: RecordNode): boolean {
-    const { kind, start } = this.order
+    const { kind, start, own } = this.order
     if (kind === 'expected' || kind === 'set') return false
-    if (version !== undefined && node.fields !== undefined) return true
+    if ((version !== undefined || own?.isNew === true) && node.fields !== undefined) return true
     return this.#store.fieldOrder.isWrittenSince(node, start) || this.#judged?.has(node) === true
   }
 
