@@ -59,6 +59,8 @@ export class TabSync {
   readonly #prepared = new WeakMap<Action, Prepared>()
   /** Actions that are not told: each tab makes them by itself, or another one has told them. */
   readonly #own = new WeakSet<Action>()
+  /** Actions that a commit told of. */
+  readonly #noted = new WeakSet<Action>()
   /** Actions of live connections. */
   readonly #pushed = new WeakSet<Action>()
   readonly #warned = new Set<string>()
@@ -245,6 +247,7 @@ export class TabSync {
   #after(action: Action): void {
     const { type } = action
     if (type === 'error') this.#tellLost(action)
+    if (type === 'response' && action.kind === 'mutation') this.#tellUnchanged(action)
     if (type === 'response' || type === 'error') this.#ended(action.id)
     if (type === 'resetAll') this.#noteReset()
     if (this.#isTaking) return
@@ -266,6 +269,20 @@ export class TabSync {
     if (told === undefined) return
     const at = this.#moment()
     this.#post({ type: 'done', kind, tab: this.#tab, told: [told], from, at, touched: [] })
+  }
+
+  /** Tells of a mutation that changed nothing in this tab: another one may have what it wrote. */
+  #tellUnchanged(action: Extract<DataAction, { type: 'response' }>): void {
+    if (action.endpoint.schema === undefined) return
+    const from = this.#fromOf(action)
+    // A batch commits at its end.
+    queueMicrotask(() => {
+      if (this.#isDisposed || this.#noted.has(action)) return
+      const at = this.#moment()
+      const span = { kind: action.kind, tab: this.#tab, from: from ?? at, at, touched: namedBy(action) }
+      this.#recent.note(span)
+      if (this.#hasOthers) this.#tell([action], span, () => undefined)
+    })
   }
 
   /** A request is answered, stored and told. */
@@ -305,6 +322,7 @@ export class TabSync {
     const aged = received.calls.filter(isAged).map(({ key }) => key)
     this.#recent.noteAged(aged, { at, tab: this.#tab })
     const actions = causes.filter(isDataAction)
+    for (const action of actions) this.#noted.add(action)
     if (actions.length === 0) return
     const changed = touchedBy(received)
     const isOfSets = actions.every(({ type }) => type === 'set')

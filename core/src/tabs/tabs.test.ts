@@ -81,6 +81,90 @@ describe('what one tab does reaches the other', () => {
     expect(a.titles().map(([id]) => id)).toEqual([1, 3, 101])
   })
 
+  describe('although it changes nothing in its own tab', () => {
+    /** A has loaded nothing, and B the list. */
+    async function oneIsEmpty() {
+      const stage = createTabs()
+      const { channels, clock, open, serve } = stage
+      const [a, b] = [open(1), open(2)]
+      await settle()
+      void b.controller.fetch(b.todos.getList)
+      await serve(2)
+      channels.deliverAll()
+      clock.advance(10)
+      expect(a.controller.get(Todo, { id: 1 })).toBeUndefined()
+      const rename = a.todos.partialUpdate.extend({
+        getOptimisticResponse: undefined,
+        mayBeEmpty: true,
+      } as never) as typeof a.todos.partialUpdate
+      return { ...stage, a, b, rename }
+    }
+
+    test('a deletion', async () => {
+      const { a, b, channels, serve } = await oneIsEmpty()
+      void a.controller.fetch(a.todos.delete, { id: 2 })
+      await serve(1)
+      channels.deliverAll()
+      expect(b.titles().map(([id]) => id)).toEqual([1, 3])
+      expect(b.status()).toBe('Valid')
+    })
+
+    test('a success without a body, once', async () => {
+      const { a, b, channels, clock, rename, serve, truth } = await oneIsEmpty()
+      truth.isSilent = true
+      const renamed = a.controller.fetch(rename, { id: 1 }, { title: 'new' })
+      await serve(1)
+      await renamed
+      channels.deliverAll()
+      expect(b.status()).toBe('Stale')
+      clock.advance(1)
+      void b.controller.fetch(b.todos.getList)
+      await serve(2)
+      expect([b.titles()[0], b.status()]).toEqual([[1, 'new'], 'Valid'])
+      await settle()
+      channels.deliverAll()
+      expect(b.status()).toBe('Valid')
+    })
+
+    test('a success without a body of a record that is Stale', async () => {
+      const { a, b, channels, clock, rename, serve, truth } = await oneIsEmpty()
+      void a.controller.fetch(a.todos.get, { id: 1 })
+      await serve(1)
+      channels.deliverAll()
+      truth.isSilent = true
+      for (const title of ['new', 'newer']) {
+        clock.advance(10)
+        expect(b.status()).toBe('Valid')
+        void a.controller.fetch(rename, { id: 1 }, { title })
+        await serve(1)
+        while (channels.deliver(1, 2));
+        expect(b.status()).toBe('Stale')
+        // What B reads does not reach A, whose record is still Stale.
+        clock.advance(10)
+        void b.controller.fetch(b.todos.getList)
+        await serve(2)
+        expect(b.titles()[0]).toEqual([1, title])
+      }
+    })
+
+    test('what is answered in a batch, once', async () => {
+      const { a, b, channels, rename, truth } = await oneIsEmpty()
+      truth.isSilent = true
+      const renamed = a.controller.fetch(rename, { id: 1 }, { title: 'new' })
+      await settle()
+      const before = channels.sent.length
+      a.controller.batch(() => {
+        truth.handle(1)
+        a.controller.resolve(rename, { args: [{ id: 1 }, { title: 'new' }], response: null })
+      })
+      await renamed
+      await settle()
+      expect(channels.sent).toHaveLength(before + 1)
+      channels.deliverAll()
+      expect(b.status()).toBe('Stale')
+    })
+  })
+
   test('a read of what the other tab shows, and no other read', async () => {
     const { a, b, channels, clock, serve, truth } = await twoTabs()
     truth.todos.set(1, { id: 1, title: 'of another client' })

@@ -35,6 +35,8 @@ export class Truth {
   requests = 0
   /** How many of the next requests are refused. */
   failures = 0
+  /** `true` if mutations are answered without a body. */
+  isSilent = false
   #nextId = 100
 
   send(tab: number, url: string, { method = 'GET', body }: RequestInit): Promise<Response> {
@@ -60,7 +62,14 @@ export class Truth {
     first.resolve(first.answer)
   }
 
-  #handle({ method, url, body }: Waiting): Response {
+  #handle(request: Waiting): Response {
+    const response = this.#handleTold(request)
+    return this.isSilent && request.method !== 'GET' && response.ok
+      ? new Response(null, { status: 204 })
+      : response
+  }
+
+  #handleTold({ method, url, body }: Waiting): Response {
     if (this.failures > 0) {
       this.failures--
       return Response.json({}, { status: 503 })
