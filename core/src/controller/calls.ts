@@ -373,6 +373,7 @@ export class Calls implements ControllerContext {
 
   /** Makes a call Invalid, and suspended readers check expiry. */
   invalidate(call: Call): void {
+    this.store.invalidatedAt = this.clock.now()
     this.store.move(call, { type: 'invalidated', at: this.store.nextSequence() })
   }
 

@@ -801,3 +801,16 @@ test('get says how an endpoint is read', () => {
     }),
   )
 })
+
+test('set refuses an endpoint, and sends nothing', () => {
+  const controller = new Controller()
+  const fetch = vi.fn(() => Promise.resolve(5))
+  const getNumber = new Endpoint(fetch, { name: 'getNumber' })
+  expect(() => controller.set(getNumber, {}, 5)).toThrow(
+    expect.objectContaining({
+      code: 'definition-invalid',
+      message: expect.stringContaining('Pass the schema of the endpoint'),
+    }),
+  )
+  expect(fetch).not.toHaveBeenCalled()
+})

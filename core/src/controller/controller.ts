@@ -328,6 +328,12 @@ export class Controller implements CallsOwner {
     value: unknown,
   ): void
   set(schema: Schema, args: object, value: unknown): void {
+    // As a serializer it would be called with the value, and send a request.
+    if (development && typeof schema === 'function' && 'testKey' in schema)
+      throw errors.definitionInvalid('The endpoint that was passed to controller.set()', [
+        'is not a schema.',
+        'Pass the schema of the endpoint, such as `todoResource.getList.schema.push`, or store a response with controller.setResponse().',
+      ])
     const calls = this[callsKey]
     const { store } = calls
     calls.pipeline.perform(

@@ -33,6 +33,7 @@ import { withFirstPage, withPage } from './pages.js'
 export class Lists implements StoreLists {
   /** The lists that one mutation may change, by `members` of their Collection. No mutation changes those at `undefined`. */
   readonly groups = new Map<unknown, ListGroup>()
+  changedAt = -Infinity
   declare onWritten?: ((writer: ListWriter) => ReadonlySet<ListNode> | undefined) | undefined
   /** Changes to repeat on the responses of reads that started before the mutation was answered (specification G4). */
   #late: MembershipChange[] = []
@@ -199,6 +200,7 @@ export class Lists implements StoreLists {
 
   /** Keeps a change for reads in flight, which repeat it on their response. */
   keepLate(writer: ListWriter, change: MembershipChange): void {
+    this.changedAt = writer.now
     if (this.#store.earliestRead === Infinity) return
     this.#late.push(change)
     writer.onRollBack(() => {

@@ -58,6 +58,7 @@ export class RuledWrites {
 
   /** Keeps what was written for lists on their way, whose responses have the records as they were. */
   #keepLate(writer: ListWriter, { before, changed, made }: Written): void {
+    if (changed.length + made.length > 0) this.#lists.changedAt = writer.now
     if (!this.#lists.isReading) return
     for (const records of [changed, made]) {
       for (const [{ key }, parts] of byTable(records)) {

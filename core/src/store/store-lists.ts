@@ -61,6 +61,8 @@ export interface StoreLists {
   readonly tables: readonly ListTable[]
   /** The number of groups of lists, and of changes kept for reads in flight. */
   readonly size: number
+  /** When members were added, moved or removed last, or may have been: milliseconds since the epoch; `-Infinity` for never. */
+  readonly changedAt: number
   /**
    * Called when everything of a transaction is written. Set by the rules of lists, which then place the written records, and
    * return the lists that decide what they have.

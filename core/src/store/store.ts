@@ -73,6 +73,8 @@ export class Store implements CallOwner, StoreQueryDelegate {
   earliestRead = Infinity
   /** The start of the earliest mutation in flight; `Infinity` if there is none. */
   earliestMutation = Infinity
+  /** When a call was invalidated last: milliseconds since the epoch; `-Infinity` for never. */
+  invalidatedAt = -Infinity
   /** Called after calls were dropped, so that caches of them are cleared. */
   onCallsDropped: (() => void) | undefined = undefined
   /** Normalizes fields of stored records for which a new class of the table declares a schema. */

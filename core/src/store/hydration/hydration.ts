@@ -187,7 +187,7 @@ export class Hydration implements StoreHydration {
 
   /** @returns true if the result matches the call's schema and is therefore claimed */
   #answer(call: Call, waiting: WaitingResult): boolean {
-    let { result } = waiting
+    let { result, isExpired } = waiting
     if (call.schema === undefined) {
       if (hasReference(result)) return false
     } else if (result !== noResult) {
@@ -195,13 +195,15 @@ export class Hydration implements StoreHydration {
       call.schema.denormalize(result, binding)
       result = replaceStubs(result, this.#lists)
       if (binding.isMismatch || hasReference(result, ListStub)) return false
+      isExpired ||= binding.isOutdated
     }
+    const { isInvalidated: isInvalid } = call.state
+    if (isInvalid && waiting.stamp.fetchedAt <= this.#store.invalidatedAt) return true
     const isSameMoment =
       isOfOnePage(call.stamp, waiting.stamp) && isSameList(this.#taken.get(call), hydratedState(call))
     if (isKnown(call.stamp, waiting.stamp) && !isSameMoment) return true
     // The lists are stored now, and the call finds them.
     if (waiting.isInferred) result = noResult
-    const { isExpired } = waiting
     const { isInvalidated, failure } = waiting.state
     let { stamp } = call
     if (result === noResult) result = call.result
@@ -228,6 +230,8 @@ export class Hydration implements StoreHydration {
 /** Reads a value by its schema. Finds the Collection of each list stub, and whether the value matches the schema. */
 class Binding extends Denormalization {
   isMismatch = false
+  /** `true` if a list has changed here since it was received there: only the server knows what is in it now. */
+  isOutdated = false
   readonly #store: Store
   readonly #lists: WeakMap<ListStub, ListNode>
   readonly #taken: Taken
@@ -271,6 +275,11 @@ class Binding extends Denormalization {
     }
     const isSameMoment = isOfOnePage(node.stamp, stamp) && this.#taken.get(node) === node.members
     if (isKnown(node.stamp, stamp) && !isSameMoment) return undefined
+    if (stamp.fetchedAt <= (this.#store.lists?.changedAt ?? -Infinity)) {
+      this.isOutdated = true
+      // What is on screen has the change.
+      if (node.members !== undefined) return undefined
+    }
     const shown = shareStructure(node.members, replaceStubs(listed, this.#lists))
     this.#store.journal?.note(node)
     node.stamp = stampOver(stamp, node.stamp)
