@@ -2,7 +2,8 @@ import { development } from '#development'
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import { SelfsameError, warn } from '../errors.js'
-import { contractOf, plansOf } from '../schema/contract-of.js'
+import { contractOf, partsOf, plansOf } from '../schema/contract-of.js'
+import { ObjectSchema } from '../schema/object.js'
 import type { SchemaContract } from '../schema/schema.js'
 import type { Layer } from '../store/optimistic/layers.js'
 import { RecordNode } from '../store/records.js'
@@ -216,7 +217,8 @@ function echoOf(
   response: unknown,
   args: readonly unknown[],
 ): Echo | undefined {
-  if (!isPlainObject(response)) return undefined
+  if (!isPlainObject(response) || (schema instanceof ObjectSchema && Object.keys(response).length > 0))
+    return undefined
   const names = Object.keys(response)
   const [plan] = plansOf(schema, names.length === 0 ? undefined : response)
   const pk = plan?.pkOfArgs(args)
@@ -243,13 +245,12 @@ export function ownFieldsOf(
   const namesRecord =
     schema !== undefined && plansOf(schema).some((plan) => plan.pkOfArgs(args) !== undefined)
   const { method } = endpoint as { readonly method?: unknown }
-  const { kind } = (schema ?? {}) as { readonly kind?: unknown }
+  const parts = schema === undefined ? [] : (partsOf(schema) as readonly { readonly kind?: unknown }[])
   // A create may name its record, too: the client chose the id.
-  const isNew = creates.has(kind) || (!namesRecord && method !== 'PUT')
+  const isCreate = parts.some(({ kind }) => creates.has(kind))
   return {
     body: isPlainObject(last) ? last : undefined,
-    makesRecord: isNew || method === 'PUT',
-    isNew,
+    makesRecord: method === 'PUT' || !namesRecord || isCreate,
     expected: layer?.own,
   }
 }

@@ -33,22 +33,29 @@ function makeContract(schema: Schema): SchemaContract {
   return contract
 }
 
+/** The schemas of what a response holds: of the fields of an envelope, else its own. */
+export function partsOf(schema: SchemaContract): readonly SchemaContract[] {
+  return schema instanceof ObjectSchema ? schema.nested.map(([, each]) => contractOf(each)) : [schema]
+}
+
 /**
- * The classes that the record of a call may have: that of its schema, of a change of lists or of a delete, or each one of a Union.
- * None if the schema is not that of one record.
+ * The classes that the record of a call may have: that of its schema, of a change of lists or of a delete, each one of a Union, or
+ * those of the records in an envelope. None if the schema has lists only.
  *
  * @param response - chooses the class of a Union @default any
  */
 export function plansOf(schema: SchemaContract, response?: object): readonly EntityPlan[] {
-  const named = schema.recordSchema ?? (schema as { readonly entity?: Schema }).entity
-  const one = named === undefined ? schema : contractOf(named)
-  if (one instanceof EntityPlan) return [one]
-  if (one.isPolymorphic !== true) return []
-  const schemas = response === undefined ? one.schemas : [one.schemaFor?.(response)]
-  return (schemas ?? [])
-    .filter((each) => each !== undefined)
-    .map(contractOf)
-    .filter((each) => each instanceof EntityPlan)
+  return partsOf(schema).flatMap((part) => {
+    const named = part.recordSchema ?? (part as { readonly entity?: Schema }).entity
+    const one = named === undefined ? part : contractOf(named)
+    if (one instanceof EntityPlan) return [one]
+    if (one.isPolymorphic !== true) return []
+    const schemas = response === undefined ? one.schemas : [one.schemaFor?.(response)]
+    return (schemas ?? [])
+      .filter((each) => each !== undefined)
+      .map(contractOf)
+      .filter((each) => each instanceof EntityPlan)
+  })
 }
 
 /** Returns the contract that normalizes a response: that of the schema inside a Query, else the schema itself. */

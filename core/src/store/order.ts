@@ -178,6 +178,11 @@ export class FieldOrder {
     return this.#windows.size > 0 && (this.#windows.get(node)?.latest ?? 0) > start
   }
 
+  /** Returns `true` if a record was not known when a request started that is under way. */
+  isNewSince(node: RecordNode, start: number): boolean {
+    return node.arrival > (this.#starts.get(start)?.arrivals ?? Infinity)
+  }
+
   /** Returns `true` if a later mutation that was confirmed wrote the field, so that an earlier layer must not show it. */
   isCovered(node: RecordNode, name: string, start: number): boolean {
     return (this.#windows.get(node)?.own.get(name)?.confirmed ?? 0) > start
@@ -216,7 +221,6 @@ export class FieldOrder {
     const taken: string[] = []
     let overruled: Record<string, unknown> | undefined
     let isQuiet = order.kind === 'read'
-    const isCreate = before === undefined && order.own?.isNew === true && own.size > 0
     const overrule = (name: string, isLoud: boolean, other = received[name]) => {
       ;(overruled ??= {})[name] = other
       if (isLoud) isQuiet = false
@@ -234,13 +238,11 @@ export class FieldOrder {
           : compareVersions(received[version], versionOf(window, stored.fields, name, version))
       if (age !== 0) {
         if (age > 0) fields[name] = value
-      } else if (isCreate && write === undefined && now !== undefined) {
-        // What a message or a read showed since is newer than the response of the create.
-        if (isSamePlain(now, value)) taken.push(name)
       } else if (own.has(name)) {
         if (write === undefined || start >= write.start) {
           fields[name] = value
-          const isObserved = (window?.changes.get(name) ?? 0) > Math.max(start, write?.settle ?? 0)
+          const changed = before === undefined ? Infinity : (window?.changes.get(name) ?? 0)
+          const isObserved = changed > Math.max(start, write?.settle ?? 0)
           // Neither the value from before, nor one that this client sent: only the server knows whether it is newer.
           if (isObserved && !isSamePlain(now, value) && !isSamePlain(now, then) && !this.#isSent(name, now))
             overrule(name, true, now)
@@ -257,7 +259,12 @@ export class FieldOrder {
           if (start > untold) fields[name] = value
         } else {
           const isUntouched = (window?.changes.get(name) ?? 0) <= start && isSamePlain(now, then)
-          if (now === undefined || isUntouched || (isWinner && !isOld)) fields[name] = value
+          if (now === undefined || isUntouched || (isWinner && !isOld)) {
+            fields[name] = value
+            // As of a create: what was seen of its record since is most likely newer.
+            if (now !== undefined && before === undefined && order.kind === 'mutation')
+              overrule(name, true, now)
+          }
           // What a mutation saw that started earlier may be older.
           else if (order.kind === 'read' && start > stored.stamp.start && !isOld) overrule(name, false)
         }
@@ -389,7 +396,7 @@ export class FieldOrder {
 
   /** The fields of a record when a request started; `undefined` if it was absent. */
   #fieldsAt(node: RecordNode, stored: Fields, start: number): Fields | undefined {
-    if (node.arrival > (this.#starts.get(start)?.arrivals ?? Infinity)) return undefined
+    if (this.isNewSince(node, start)) return undefined
     for (const { fields, until } of this.#windows.get(node)?.past ?? []) if (until > start) return fields
     return stored
   }

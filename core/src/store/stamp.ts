@@ -26,8 +26,6 @@ export interface OwnFields {
   readonly body: Fields | undefined
   /** `true` for a create and a PUT: the record exists because of it. */
   readonly makesRecord: boolean
-  /** `true` for a create: what is known of its record was seen after the server made it. */
-  readonly isNew: boolean
   /** By record, the fields in which its optimistic response differed from the data below. */
   readonly expected: ReadonlyMap<Reference, Fields> | undefined
 }

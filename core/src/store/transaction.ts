@@ -11,7 +11,7 @@ import type { SchemaContract } from '../schema/schema.js'
 import * as errors from '../errors.js'
 import { warn } from '../errors.js'
 import type { SelfsameError } from '../errors.js'
-import { contractOf, innerOf, plansOf } from '../schema/contract-of.js'
+import { contractOf, innerOf, partsOf, plansOf } from '../schema/contract-of.js'
 import { ListNode } from './list-node.js'
 import { hasReference } from '../normalize/reference.js'
 import { viewsIn } from './view/view.js'
@@ -343,12 +343,14 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
         )
     }
     this.#expireRecords(nodes, isQuiet)
-    const collection = schema.changedLists as CollectionSchema<unknown> | undefined
-    if (collection === undefined) return
     const known = nodes.map(({ fields }) => fields).filter((fields) => fields !== undefined)
     const named = known.length === 0 ? [body] : known.flatMap((fields) => [{ ...fields, ...body }, fields])
-    for (const each of named)
-      this.#store.listsOf(collection).expireHolding(this, collection, each, args[0], isQuiet)
+    for (const part of partsOf(schema)) {
+      const collection = part.changedLists as CollectionSchema<unknown> | undefined
+      if (collection === undefined) continue
+      for (const each of named)
+        this.#store.listsOf(collection).expireHolding(this, collection, each, args[0], isQuiet)
+    }
   }
 
   /** Makes records Stale, with the calls that show them and the lists that hold them. */
@@ -512,10 +514,13 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
 
   /** Returns `true` if a received record has to be judged field by field. */
   #isJudged({ version }: EntityPlan, node: RecordNode): boolean {
-    const { kind, start, own } = this.order
+    const { kind, start, settle } = this.order
     if (kind === 'expected' || kind === 'set') return false
-    if ((version !== undefined || own?.isNew === true) && node.fields !== undefined) return true
-    return this.#store.fieldOrder.isWrittenSince(node, start) || this.#judged?.has(node) === true
+    if (version !== undefined && node.fields !== undefined) return true
+    const { fieldOrder } = this.#store
+    if (fieldOrder.isWrittenSince(node, start) || this.#judged?.has(node) === true) return true
+    // Something else brought the record while the mutation was under way.
+    return kind === 'mutation' && node.stamp.sequence !== settle && fieldOrder.isNewSince(node, start)
   }
 
   /** Returns the fields after a judgment. All occurrences of a record in a response are merged first. */
