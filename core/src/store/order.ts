@@ -221,6 +221,8 @@ export class FieldOrder {
     const taken: string[] = []
     let overruled: Record<string, unknown> | undefined
     let isQuiet = order.kind === 'read'
+    // What was seen of a record since its create was sent is most likely newer than the response.
+    const isMade = before === undefined && order.own?.makesRecord === true && own.size > 0
     const overrule = (name: string, isLoud: boolean, other = received[name]) => {
       ;(overruled ??= {})[name] = other
       if (isLoud) isQuiet = false
@@ -241,7 +243,7 @@ export class FieldOrder {
       } else if (own.has(name)) {
         if (write === undefined || start >= write.start) {
           fields[name] = value
-          const changed = before === undefined ? Infinity : (window?.changes.get(name) ?? 0)
+          const changed = isMade ? Infinity : (window?.changes.get(name) ?? 0)
           const isObserved = changed > Math.max(start, write?.settle ?? 0)
           // Neither the value from before, nor one that this client sent: only the server knows whether it is newer.
           if (isObserved && !isSamePlain(now, value) && !isSamePlain(now, then) && !this.#isSent(name, now))
@@ -261,9 +263,7 @@ export class FieldOrder {
           const isUntouched = (window?.changes.get(name) ?? 0) <= start && isSamePlain(now, then)
           if (now === undefined || isUntouched || (isWinner && !isOld)) {
             fields[name] = value
-            // As of a create: what was seen of its record since is most likely newer.
-            if (now !== undefined && before === undefined && order.kind === 'mutation')
-              overrule(name, true, now)
+            if (isMade && now !== undefined) overrule(name, true, now)
           }
           // What a mutation saw that started earlier may be older.
           else if (order.kind === 'read' && start > stored.stamp.start && !isOld) overrule(name, false)
