@@ -3,7 +3,6 @@ import type { EndpointLike } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import { SelfsameError, warn } from '../errors.js'
 import { contractOf, partsOf, plansOf } from '../schema/contract-of.js'
-import { ObjectSchema } from '../schema/object.js'
 import type { SchemaContract } from '../schema/schema.js'
 import type { Layer } from '../store/optimistic/layers.js'
 import { RecordNode } from '../store/records.js'
@@ -217,9 +216,10 @@ function echoOf(
   response: unknown,
   args: readonly unknown[],
 ): Echo | undefined {
-  if (!isPlainObject(response) || (schema instanceof ObjectSchema && Object.keys(response).length > 0))
-    return undefined
+  if (!isPlainObject(response)) return undefined
   const names = Object.keys(response)
+  // An envelope has the record in a field.
+  if (names.length > 0 && partsOf(schema)[0] !== schema) return undefined
   const [plan] = plansOf(schema, names.length === 0 ? undefined : response)
   const pk = plan?.pkOfArgs(args)
   if (plan === undefined || pk === undefined) return undefined

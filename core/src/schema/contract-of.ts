@@ -33,9 +33,11 @@ function makeContract(schema: Schema): SchemaContract {
   return contract
 }
 
-/** The schemas of what a response holds: of the fields of an envelope, else its own. */
+/** The schemas of what a response holds: those in an envelope, else its own. */
 export function partsOf(schema: SchemaContract): readonly SchemaContract[] {
-  return schema instanceof ObjectSchema ? schema.nested.map(([, each]) => contractOf(each)) : [schema]
+  return schema instanceof ObjectSchema
+    ? schema.nested.flatMap(([, each]) => partsOf(contractOf(each)))
+    : [schema]
 }
 
 /**
@@ -45,17 +47,18 @@ export function partsOf(schema: SchemaContract): readonly SchemaContract[] {
  * @param response - chooses the class of a Union @default any
  */
 export function plansOf(schema: SchemaContract, response?: object): readonly EntityPlan[] {
-  return partsOf(schema).flatMap((part) => {
-    const named = part.recordSchema ?? (part as { readonly entity?: Schema }).entity
-    const one = named === undefined ? part : contractOf(named)
-    if (one instanceof EntityPlan) return [one]
-    if (one.isPolymorphic !== true) return []
-    const schemas = response === undefined ? one.schemas : [one.schemaFor?.(response)]
-    return (schemas ?? [])
-      .filter((each) => each !== undefined)
-      .map(contractOf)
-      .filter((each) => each instanceof EntityPlan)
-  })
+  // A plan has an `entity`, too.
+  if (schema instanceof EntityPlan) return [schema]
+  const { recordSchema = (schema as { readonly entity?: Schema }).entity } = schema
+  const inside: readonly (Schema | undefined)[] =
+    recordSchema !== undefined
+      ? [recordSchema]
+      : schema.isPolymorphic !== true
+        ? partsOf(schema).filter((part) => part !== schema)
+        : response === undefined
+          ? (schema.schemas ?? [])
+          : [schema.schemaFor?.(response)]
+  return inside.flatMap((each) => (each === undefined ? [] : plansOf(contractOf(each), response)))
 }
 
 /** Returns the contract that normalizes a response: that of the schema inside a Query, else the schema itself. */

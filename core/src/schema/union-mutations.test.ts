@@ -33,7 +33,7 @@ test('the classes of the record of a call are those of its schema', () => {
   for (const many of [[Task], items.getList.schema, { data: [Task] }]) expect(keysOf(many)).toEqual([])
   // An envelope.
   expect(keysOf({ data: Task, bug: new schema.Delete(Bug), total: 0 })).toEqual(['Task', 'Bug'])
-  expect(keysOf({ data: items.getList.schema.push })).toEqual(['Task', 'Bug'])
+  expect(keysOf({ data: { created: items.getList.schema.push } })).toEqual(['Task', 'Bug'])
 })
 
 test('the mutations of a record of a Union wait for each other in an outbox, and its creates do not', () => {
