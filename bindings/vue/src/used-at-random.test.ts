@@ -75,9 +75,7 @@ describeUsedAtRandom(async (app) => {
       connected && !isPages && !isNested ? args() : null,
     )
     useSubscription(connected?.paged ?? paged, () => (connected && isPages ? args() : null))
-    useSubscription(connected?.getGroup ?? groups.get, () =>
-      connected && isNested ? { id: group() } : null,
-    )
+    useSubscription(connected?.getGroup ?? groups.get, () => (connected && isNested ? { id: group() } : null))
   }
   const List = defineComponent({
     props,

@@ -569,14 +569,14 @@ scenario(
     for (const state of ['todo', 'doing', 'done', 'dropped'])
       readers.push(await stage.mount('useSuspense', tasks.getList, { state }))
     await stage.settle()
-    const shown = () => readers.map((reader) => (reader.current() as { data: Task[] }).data.length).join('')
-    expect(shown()).toBe('1000')
+    const numbers = () => readers.map((reader) => (reader.current() as { data: Task[] }).data.length).join('')
+    expect(numbers()).toBe('1000')
     reads = 0
     const moves = ['doing', 'done'].map((state) =>
       stage.controller.fetch(tasks.partialUpdate, { id: 1 }, { state }),
     )
     await stage.settle()
-    expect(shown()).toBe('0010')
+    expect(numbers()).toBe('0010')
     for (const handle of held.toReversed()) {
       handle()
       await stage.settle()
@@ -584,7 +584,7 @@ scenario(
     await Promise.all(moves)
     await stage.settle()
     expect(row.state).toBe('doing')
-    expect(shown()).toBe('0100')
+    expect(numbers()).toBe('0100')
     // The server says nothing of the two other lists.
     expect(reads).toBe(2)
   },
