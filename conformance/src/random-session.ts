@@ -105,7 +105,7 @@ export class Session {
     this.#mount = mount
     this.#server = isPaged(style)
       ? new TaskServer(9, { pageSize: 2, isNumbered: style.listing !== 'pages' })
-      : new TaskServer(4, { hasKinds: this.#hasKinds })
+      : new TaskServer(4, { hasKinds: this.#hasKinds, hasEnvelopes: this.#hasEnvelopes })
     this.#page = this.#openTab()
     if (style.surroundings.includes('tabs')) this.#other = this.#openTab(false)
   }
@@ -173,6 +173,10 @@ export class Session {
 
   get #hasKinds(): boolean {
     return this.#style.listing === 'kinds'
+  }
+
+  get #hasEnvelopes(): boolean {
+    return this.#style.listing === 'envelope'
   }
 
   get #hasOutbox(): boolean {
@@ -289,8 +293,8 @@ export class Session {
       if (kindOfAnswer === 1) return new Response(null, { status: 204 })
       // The server sends back what it received, with the id that is in the address or without it.
       const own = { ...(kindOfAnswer === 2 && { id }), kind: this.#server.kindOf(id), ...body }
-      const isEcho = kindOfAnswer === 2 || kindOfAnswer === 3
-      return isEcho && body.owner === undefined ? Response.json(own) : response
+      const isEcho = kindOfAnswer === 2 || (kindOfAnswer === 3 && !this.#hasEnvelopes)
+      return isEcho && body.owner === undefined ? this.#server.answerOf(own) : response
     }
     return new Promise((answer) => this.#sent.push({ name, tab, handle, answer, response: undefined }))
   }
@@ -611,7 +615,7 @@ export class Session {
     const labelOfRow = ({ title, owner }: Row) => `${title} of ${this.#server.names.get(owner)}`
     const labels = this.#server.rowsOf(group).map(labelOfRow)
     const rows = labels.map((label) => [label, label])
-    if (['as sent', 'pages', 'nested', 'numbered pages', 'kinds'].includes(this.#style.listing))
+    if (['as sent', 'pages', 'nested', 'numbered pages', 'kinds', 'envelope'].includes(this.#style.listing))
       for (const each of [items, rows]) each.sort()
     const detail = shownIn(screen, 'b')[0]?.textContent
     const row = selected === undefined ? undefined : this.#server.rows.get(selected)

@@ -80,9 +80,19 @@ export const taskHooks = [
 
 /**
  * The list as the server sent it; sorted by titles, by a Query, or by rules that say which tasks are in it, and where; loaded page by
- * page; in a field of its group; loaded in numbered pages, which are fetched again together; or of records of two classes.
+ * page; in a field of its group; loaded in numbered pages, which are fetched again together; of records of two classes; or changed by
+ * mutations whose responses have the record in an envelope.
  */
-export const listings = ['as sent', 'Query', 'rules', 'pages', 'nested', 'numbered pages', 'kinds'] as const
+export const listings = [
+  'as sent',
+  'Query',
+  'rules',
+  'pages',
+  'nested',
+  'numbered pages',
+  'kinds',
+  'envelope',
+] as const
 
 /**
  * The page alone; a page that keeps its data over reloads; one whose browser has another tab of the application; both; a page that
@@ -151,7 +161,7 @@ export type Send = (
 const memberOf = (listing: Style['listing']) => (listing === 'kinds' ? ofAnyKind : Task)
 
 export function tasksOf(send: Send, { isEarly, listing }: Style) {
-  return createResource({
+  const tasks = createResource({
     path: '/task/:id',
     schema: memberOf(listing),
     searchParams: {} as { group?: number },
@@ -163,6 +173,15 @@ export function tasksOf(send: Send, { isEarly, listing }: Style) {
     }),
     ...requestsBy(send, isEarly),
   })
+  if (listing !== 'envelope') return tasks
+  const { create, update, partialUpdate } = tasks
+  return {
+    ...tasks,
+    create: create.extend({ schema: { data: create.schema } }),
+    update: update.extend({ schema: { data: update.schema } }),
+    partialUpdate: partialUpdate.extend({ schema: { data: partialUpdate.schema } }),
+    // The types of the responses are others, and nobody looks at them.
+  } as unknown as typeof tasks
 }
 
 export function usersOf(send: Send, { isEarly }: Style) {

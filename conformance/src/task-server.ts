@@ -11,6 +11,8 @@ export interface ServerOptions {
   readonly isNumbered?: boolean
   /** `true` if each second row is a bug. @default false: all are tasks */
   readonly hasKinds?: boolean
+  /** `true` if the answer of a mutation has the row in an envelope. @default false */
+  readonly hasEnvelopes?: boolean
 }
 
 /** The rows of a server, which tells its clients of all changes. */
@@ -27,7 +29,13 @@ export class TaskServer {
   readonly #kinds = new Map<number, Row['kind']>()
   #lastId: number
 
-  constructor(count: number, { pageSize, isNumbered = false, hasKinds = false }: ServerOptions = {}) {
+  readonly #hasEnvelopes: boolean
+
+  constructor(
+    count: number,
+    { pageSize, isNumbered = false, hasKinds = false, hasEnvelopes = false }: ServerOptions = {},
+  ) {
+    this.#hasEnvelopes = hasEnvelopes
     this.#pageSize = pageSize
     this.#isNumbered = isNumbered
     for (let id = 1; id <= count; id++) {
@@ -92,6 +100,11 @@ export class TaskServer {
     this.tell('deleted', { id, kind: this.kindOf(id) })
   }
 
+  /** The answer of a mutation. */
+  answerOf(row: object): Response {
+    return Response.json(this.#hasEnvelopes ? { data: row } : row)
+  }
+
   renameUser(id: number, name: string | undefined): Response {
     this.names.set(id, name ?? '')
     this.tell('user', { id, name })
@@ -103,7 +116,7 @@ export class TaskServer {
       const row: Row = { title: '', group: 0, owner: 1, kind: 'task', ...body, id: ++this.#lastId }
       this.put(row)
       this.tell('created', this.bodyOf(row))
-      return Response.json(this.bodyOf(row))
+      return this.answerOf(this.bodyOf(row))
     }
     const row = this.rows.get(id)
     if (row === undefined) return new Response(null, { status: 404 })
@@ -115,6 +128,6 @@ export class TaskServer {
     const next = { ...row, ...body, id }
     this.put(next)
     this.tell('updated', this.bodyOf(next))
-    return Response.json(this.bodyOf(next))
+    return this.answerOf(this.bodyOf(next))
   }
 }

@@ -19,24 +19,26 @@ const envelopes = {
 
 type Envelope = keyof typeof envelopes
 
-function todosOf({ server }: Stage, envelope: Envelope, isEarly = false) {
+/** @param early - what expects the response of a mutation @default nothing */
+function todosOf({ server }: Stage, envelope: Envelope, early?: 'resource' | 'endpoint') {
   const todos = createResource({
     urlPrefix: baseUrl,
     fetchResponse: (url, init) => server.fetch(url, init),
     path: '/todo/:id',
     schema: Todo,
     mayBeEmpty: true,
+    ...(early === 'resource' && { optimistic }),
   })
   const { schema } = envelopes[envelope] as unknown as (typeof envelopes)['alone']
   const expected = optimistic((_snapshot, { id }: { id: number }, body: object) => ({
     data: { id, ...body },
   }))
-  const early = isEarly ? { getOptimisticResponse: expected } : {}
+  const own = early === 'endpoint' ? { getOptimisticResponse: expected } : {}
   return {
     getList: todos.getList,
     get: todos.get.extend({ schema }),
-    partialUpdate: todos.partialUpdate.extend({ schema, ...early }),
-    update: todos.update.extend({ schema, ...early }),
+    partialUpdate: todos.partialUpdate.extend({ schema, ...own }),
+    update: todos.update.extend({ schema, ...own }),
     create: todos.create.extend({ schema: { ...schema, data: todos.getList.schema.push } }),
     delete: todos.delete,
   }
@@ -131,24 +133,58 @@ for (const envelope of Object.keys(envelopes) as Envelope[]) {
   )
 }
 
-scenario(
-  '2.2/envelope/optimistic/204',
-  'an empty success confirms what a mutation with an envelope expected',
-  async (stage) => {
-    const { controller, mount, server, settle } = stage
-    const todos = todosOf(stage, 'alone', true)
-    server.route('GET /todo', [todoFields(5), todoFields(6)])
-    const list = await mount('useSuspense', todos.getList)
-    await settle()
-    server.route('PATCH /todo/5', reply.status(204))
-    const changed = controller.fetch(todos.partialUpdate, { id: 5 }, { title: 'B' })
-    await settle()
-    expect(shown(list)).toEqual([edited, todoFields(6)])
-    expect(await changed).toEqual({ data: edited })
-    await settle()
-    controller.refetchStale()
-    await settle()
-    expect(shown(list)).toEqual([edited, todoFields(6)])
-    expect(server.requests).toEqual(['GET /todo', 'PATCH /todo/5'])
-  },
-)
+for (const early of ['resource', 'endpoint'] as const)
+  scenario(
+    `2.2/envelope/optimistic/204/${early}`,
+    'an empty success confirms what a mutation with an envelope expected',
+    async (stage) => {
+      const { controller, mount, server, settle } = stage
+      const todos = todosOf(stage, 'alone', early)
+      server.route('GET /todo', [todoFields(5), todoFields(6)])
+      const list = await mount('useSuspense', todos.getList)
+      await settle()
+      server.route('PATCH /todo/5', reply.status(204))
+      const changed = controller.fetch(todos.partialUpdate, { id: 5 }, { title: 'B' })
+      await settle()
+      expect(shown(list)).toEqual([edited, todoFields(6)])
+      expect(await changed).toEqual({ data: edited })
+      await settle()
+      controller.refetchStale()
+      await settle()
+      expect(shown(list)).toEqual([edited, todoFields(6)])
+      expect(server.requests).toEqual(['GET /todo', 'PATCH /todo/5'])
+    },
+  )
+
+for (const envelope of Object.keys(envelopes) as Envelope[])
+  scenario(
+    `2.2/envelope/${envelope}/optimistic`,
+    'a resource that is optimistic shows a create and an edit with an envelope at once',
+    async (stage) => {
+      const { controller, mount, server, settle } = stage
+      const { wrap } = envelopes[envelope]
+      const todos = todosOf(stage, envelope, 'resource')
+      server.route('GET /todo', [todoFields(5), todoFields(6)])
+      const list = await mount('useSuspense', todos.getList)
+      await settle()
+      for (const [name, answer] of [
+        ['PATCH /todo/5', wrap(edited)],
+        ['POST /todo', wrap(todoFields(9, { title: 'New' }))],
+      ] as const) {
+        server.route(name, answer)
+        server.hold(name)
+      }
+      const titles = () => (shown(list) as Todo[]).map(({ title }) => title)
+      const changed = [
+        controller.fetch(todos.partialUpdate, { id: 5 }, { title: 'B' }),
+        controller.fetch(todos.create, { title: 'New' }),
+      ]
+      await settle()
+      expect(titles()).toEqual(['B', 'Todo 6', 'New'])
+      server.release()
+      await Promise.all(changed)
+      await settle()
+      expect(shown(list)).toEqual(changes.edit.concat(todoFields(9, { title: 'New' })))
+      expect(server.requests).toEqual(['GET /todo', 'PATCH /todo/5', 'POST /todo'])
+    },
+  )

@@ -1,6 +1,9 @@
-import type { CacheSnapshot } from '../endpoint/endpoint.js'
+import type { CacheSnapshot, EndpointLike } from '../endpoint/endpoint.js'
 import type { OptimisticMembers } from '../rest/rest-types.js'
+import { contractOf, plansOf } from '../schema/contract-of.js'
 import { planOf } from '../schema/entity-plan.js'
+import type { EntityPlan } from '../schema/entity-plan.js'
+import { ObjectSchema } from '../schema/object.js'
 import { isEntityClass } from '../schema/schema.js'
 import type { Schema } from '../schema/schema.js'
 import { isPlainObject, setOwn } from '../util/plain.js'
@@ -21,24 +24,43 @@ export function optimisticMembersOf(schema: Schema): OptimisticMembers {
   if (!isEntityClass(schema)) return { create: {}, update: {}, partialUpdate: {}, delete: {} }
   const plan = planOf(schema)
   const hasPk = (record: object) => plan.pkOf(record, undefined, undefined, []) !== undefined
-  const change = toResponse((snapshot: CacheSnapshot, params: unknown, sent: unknown) => {
+  const change = toResponse(function (
+    this: unknown,
+    snapshot: CacheSnapshot,
+    params: unknown,
+    sent: unknown,
+  ) {
     const body = fieldsOfBody(sent)
     if (!isPlainObject(params) || !isPlainObject(body)) return undefined
-    return (snapshot as RecordSnapshot).isKnown(schema, params) ? { ...params, ...body } : undefined
+    return (snapshot as RecordSnapshot).isKnown(schema, params)
+      ? inEnvelope(this as EndpointLike, plan, { ...params, ...body })
+      : undefined
   })
   return {
     create: {
-      getOptimisticResponse: toResponse(({ temporaryId }, ...args: readonly unknown[]) => {
+      getOptimisticResponse: toResponse(function (
+        this: unknown,
+        { temporaryId },
+        ...args: readonly unknown[]
+      ) {
         const body = fieldsOfBody(args.at(-1))
         if (!isPlainObject(body)) return undefined
         const record = hasPk(body) ? body : { ...body, id: temporaryId }
-        return hasPk(record) ? record : undefined
+        return hasPk(record) ? inEnvelope(this as EndpointLike, plan, record) : undefined
       }),
     },
     update: { getOptimisticResponse: change },
     partialUpdate: { getOptimisticResponse: change },
     delete: { getOptimisticResponse: toResponse((_snapshot, params: unknown) => params) },
   }
+}
+
+/** Returns a record in the envelope that the schema of its endpoint describes; `undefined` if that has no place for it. */
+function inEnvelope({ schema }: Pick<EndpointLike, 'schema'>, plan: EntityPlan, record: object): unknown {
+  const contract = schema && contractOf(schema)
+  if (!(contract instanceof ObjectSchema)) return record
+  const place = contract.nested.find(([, each]) => plansOf(contractOf(each)).includes(plan))
+  return place && { [place[0]]: inEnvelope({ schema: place[1] }, plan, record) }
 }
 
 /**

@@ -15,7 +15,7 @@ import { noResult } from '../store/results.js'
 
 /** Creates `getOptimisticResponse` from a function that returns the expected response. */
 export function toResponse<Args extends readonly unknown[]>(
-  expect: (snapshot: CacheSnapshot, ...args: Args) => unknown,
+  expect: (this: unknown, snapshot: CacheSnapshot, ...args: Args) => unknown,
 ): OptimisticResponse<Args> {
   function response(this: unknown, snapshot: CacheSnapshot, ...args: Args): unknown {
     return expect.call(this, snapshot, ...args)
