@@ -1,8 +1,7 @@
 import { development } from '#development'
 import type { CollectionSchema } from '../schema/collection.js'
-import { contractOf } from '../schema/contract-of.js'
+import { contractOf, plansOf } from '../schema/contract-of.js'
 import type { CollectionChangeKind, ListIdentity } from '../schema/delegates.js'
-import type { EntityPlan } from '../schema/entity-plan.js'
 import type { Fields } from '../schema/fields.js'
 import { valueAt, withValueAt } from '../schema/page-schema.js'
 import type { PageSchema, PagedCall, ReceivedPage } from '../schema/page-schema.js'
@@ -449,13 +448,9 @@ function concerns({ collection, parts: [record] }: MembershipChange, members: un
 
 /** Returns `true` if the arguments of a mutation name a record. */
 function namesRecord({ endpoint: { schema }, args }: MutationUnderWay, { table, pk }: RecordNode): boolean {
-  const contract = schema && contractOf(schema)
-  const one = contract?.recordSchema === undefined ? contract : contractOf(contract.recordSchema)
-  // The record tells which class of a union it has.
-  const isOf = (plan: EntityPlan) =>
-    one === plan || one?.schemas?.some((each) => contractOf(each) === plan) === true
+  const plans = schema === undefined ? [] : plansOf(contractOf(schema))
   return table.plans.some((plan) => {
-    const named = isOf(plan) ? plan.pkOfArgs(args) : undefined
+    const named = plans.includes(plan) ? plan.pkOfArgs(args) : undefined
     return named !== undefined && table.realPk(named) === pk
   })
 }
