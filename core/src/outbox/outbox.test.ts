@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto'
 import { Controller, SelfsameError, schema } from '../index.js'
 import { outbox, outboxOf } from '../outbox.js'
+import type { Channel } from '../outbox.js'
 import { RestEndpoint } from '../rest.js'
 import { indexedDbStorage, memoryStorage } from '../storage.js'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -356,6 +357,59 @@ describe('with several tabs', () => {
       expect(box.mutations).toEqual([])
       expect(controller.get(Todo, { id: 1 })).toMatchObject({ title: 'A', done: true })
     }
+  })
+
+  test('one that reads of a mutation only after its answer takes that answer, once', async () => {
+    const { channel, open, server, todos } = createBrowser()
+    let tell = () => {}
+    /** A tab that hears of changes when it is told to. */
+    const slow = (name: string): Channel => {
+      const opened = channel(name)
+      return {
+        get onmessage() {
+          return null
+        },
+        postMessage: (message) => opened.postMessage(message),
+        close: () => opened.close(),
+        set onmessage(hear: Channel['onmessage']) {
+          tell = () => hear?.({ data: 'changed' } as never)
+        },
+      }
+    }
+    const [a, b] = [open(), open({ channel: slow })]
+    await Promise.all([a, b].map(({ controller }) => controller.fetch(todos.getList)))
+    await a.controller.fetch(todos.create, { title: 'New' })
+    await a.controller.fetch(todos.partialUpdate, { id: 1 }, { title: 'A' })
+    await a.controller.fetch(todos.delete, { id: 2 })
+    await settle()
+    const titles = () => b.controller.read(todos.getList).data?.map(({ title }) => title)
+    expect(titles()).toEqual(['Todo 1', 'Todo 2', 'Todo 3'])
+    tell()
+    await settle()
+    expect(titles()).toEqual(['A', 'Todo 3', 'New'])
+    // What B does itself, and what it has taken, is not taken again.
+    await b.controller.fetch(todos.partialUpdate, { id: 1 }, { title: 'B' })
+    b.controller.set(Todo, { id: 3 }, { title: 'C' })
+    await settle()
+    tell()
+    await settle()
+    expect(titles()).toEqual(['B', 'C', 'New'])
+    expect(server.applied).toHaveLength(4)
+  })
+
+  test('a tab that is opened after an answer takes nothing from its row', async () => {
+    const { open, server, todos } = createBrowser()
+    const a = open()
+    open()
+    await settle()
+    await a.controller.fetch(todos.partialUpdate, { id: 1 }, { title: 'A' })
+    await settle()
+    server.todos.set(1, { id: 1, title: 'of another client', done: false })
+    const c = open()
+    await c.controller.fetch(todos.get, { id: 1 })
+    await settle()
+    expect(c.controller.get(Todo, { id: 1 })?.title).toBe('of another client')
+    expect(c.controller.read(todos.get, { id: 1 }).status).toBe('Valid')
   })
 
   test('a record created in one and edited in the other gets its real id', async () => {

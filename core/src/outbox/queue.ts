@@ -262,7 +262,7 @@ export class Queue {
     }
     await entry.writing
     const isToTell = isAnswered && lock.isShared
-    const row = isToTell ? { ...entry.row, args: null, done } : undefined
+    const row = isToTell ? { ...entry.row, done } : undefined
     rows.set(keyOfRow(entry), row as unknown as Storable | undefined)
     await rows.flush()
     entries.remove(entry)

@@ -1,4 +1,7 @@
+import { development } from '#development'
 import { callsOf } from '../controller/calls.js'
+import { expireUntold } from '../controller/expire-untold.js'
+import { warn } from '../errors.js'
 import { unpack } from '../storage/pack.js'
 import type { StoredRow } from '../storage/row-storage.js'
 import { createSettleable } from '../util/settleable.js'
@@ -33,6 +36,8 @@ export class RowReading {
   readonly #started = createSettleable<undefined>()
   readonly #firstReader = createSettleable<undefined>()
   #isHydrated = false
+  /** The ids of the rows that were read last; `undefined` before the first time. */
+  #seen: ReadonlySet<string> | undefined
   #poll: unknown
 
   constructor(context: OutboxContext, adoption: Adoption) {
@@ -159,8 +164,10 @@ export class RowReading {
   #reconcile(scope: string, stored: readonly StoredRow[], gone: Set<Entry>, now: number): void {
     const { entries, rows } = this.#context
     const known = new Map(entries.all.map((entry) => [entry.id, entry]))
+    const seen = new Set<string>()
     for (const [key, found] of stored) {
       const id = key.slice(rowPrefix(scope).length)
+      seen.add(id)
       const row = toMutationRow(found)
       const entry = known.get(id)
       if (entry !== undefined) gone.delete(entry)
@@ -171,9 +178,11 @@ export class RowReading {
       } else if (row.done !== null) {
         if (entry !== undefined) this.#answeredElsewhere(entry, row.done)
         else if (row.done.at < now - doneLength) rows.forget(key)
+        else if (this.#seen?.has(id) === false) this.#takeAnswer(row, row.done)
       } else if (entry === undefined) this.#adoption.add(id, scope, row)
       else this.#update(entry, row)
     }
+    this.#seen = seen
     for (const entry of gone) this.#answeredElsewhere(entry, undefined)
     void rows.flush()
   }
@@ -195,6 +204,22 @@ export class RowReading {
     } else if (entry.row.isSent !== row.isSent || entry.row.retryAt !== row.retryAt) {
       entry.row = row
       entries.change(entry, { retryAt: row.retryAt ?? undefined })
+    }
+  }
+
+  /** Another tab has made a mutation, and got its answer before this one read of it. */
+  #takeAnswer(row: MutationRow, { hasResponse, response }: NonNullable<MutationRow['done']>): void {
+    const { controller, ids, registry, tab } = this.#context
+    const endpoint = registry.get(row.endpoint)
+    if (endpoint === undefined || row.tab === tab) return
+    try {
+      const args = ids.argsOf(row)
+      if (hasResponse) callsOf(controller).mutations.store(endpoint, args, unpack(response))
+      // What was read here meanwhile may be newer.
+      expireUntold(controller, { endpoint, args })
+    } catch (error) {
+      // It does not fit the endpoints of this tab.
+      if (development) warn(error)
     }
   }
 
