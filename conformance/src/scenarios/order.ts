@@ -5,6 +5,7 @@ import { optimistic } from '@selfsame/core/optimistic'
 import { createResource } from '@selfsame/core/rest'
 import { expect } from 'vitest'
 import type { ReadHook, Reader } from '../contract.js'
+import { articleFields, userFields } from '../fixtures.js'
 import { scenario, shown } from '../suite.js'
 import type { Stage } from '../suite.js'
 
@@ -507,6 +508,26 @@ for (const [name, see] of Object.entries(seenEarly))
       disconnect()
     },
   )
+
+scenario(
+  'G4/nested',
+  'a record that a read brought while a mutation was under way may be newer than what the response has of it, and one read settles it',
+  async ({ api, controller, mount, server, settle }) => {
+    server.route('PATCH /article/1', articleFields(1, { author: userFields(1, { name: 'Old' }) }))
+    server.hold('PATCH /article/1')
+    const changed = controller.fetch(api.article.partialUpdate, { id: 1 }, { title: 'New' })
+    await settle()
+    server.route('GET /user/1', userFields(1, { name: 'New' }))
+    const author = await mount('useSuspense', api.user.get, { id: 1 })
+    await settle()
+    expect(shown(author)).toMatchObject({ name: 'New' })
+    server.release()
+    await changed
+    await settle()
+    expect(shown(author)).toMatchObject({ name: 'New' })
+    expect(server.requests).toEqual(['PATCH /article/1', 'GET /user/1', 'GET /user/1'])
+  },
+)
 
 scenario(
   'G4/create/a move',

@@ -221,8 +221,9 @@ export class FieldOrder {
     const taken: string[] = []
     let overruled: Record<string, unknown> | undefined
     let isQuiet = order.kind === 'read'
+    const isUnknown = before === undefined && order.kind === 'mutation'
     // What was seen of a record since its create was sent is most likely newer than the response.
-    const isMade = before === undefined && order.own?.makesRecord === true && own.size > 0
+    const isMade = isUnknown && order.own?.makesRecord === true
     const overrule = (name: string, isLoud: boolean, other = received[name]) => {
       ;(overruled ??= {})[name] = other
       if (isLoud) isQuiet = false
@@ -263,7 +264,8 @@ export class FieldOrder {
           const isUntouched = (window?.changes.get(name) ?? 0) <= start && isSamePlain(now, then)
           if (now === undefined || isUntouched || (isWinner && !isOld)) {
             fields[name] = value
-            if (isMade && now !== undefined) overrule(name, true, now)
+            // What brought a record while a mutation was under way may be newer than what that saw of it.
+            if (isUnknown && now !== undefined) overrule(name, true, now)
           }
           // What a mutation saw that started earlier may be older.
           else if (order.kind === 'read' && start > stored.stamp.start && !isOld) overrule(name, false)

@@ -514,13 +514,13 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
 
   /** Returns `true` if a received record has to be judged field by field. */
   #isJudged({ version }: EntityPlan, node: RecordNode): boolean {
-    const { kind, start, settle, own } = this.order
+    const { kind, start, settle } = this.order
     if (kind === 'expected' || kind === 'set') return false
     if (version !== undefined && node.fields !== undefined) return true
     const { fieldOrder } = this.#store
     if (fieldOrder.isWrittenSince(node, start) || this.#judged?.has(node) === true) return true
-    // Something else brought a created record first.
-    return own?.makesRecord === true && node.stamp.sequence !== settle && fieldOrder.isNewSince(node, start)
+    // Something else brought the record while the mutation was under way.
+    return kind === 'mutation' && node.stamp.sequence !== settle && fieldOrder.isNewSince(node, start)
   }
 
   /** Returns the fields after a judgment. All occurrences of a record in a response are merged first. */
