@@ -2,7 +2,7 @@ import { development } from '#development'
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import { SelfsameError, warn } from '../errors.js'
-import { contractOf, partsOf, plansOf } from '../schema/contract-of.js'
+import { contractOf, schemasIn, plansOf } from '../schema/contract-of.js'
 import type { SchemaContract } from '../schema/schema.js'
 import type { Layer } from '../store/optimistic/layers.js'
 import { RecordNode } from '../store/records.js'
@@ -219,7 +219,7 @@ function echoOf(
   if (!isPlainObject(response)) return undefined
   const names = Object.keys(response)
   // An envelope has the record in a field.
-  if (names.length > 0 && partsOf(schema)[0] !== schema) return undefined
+  if (names.length > 0 && schemasIn(schema)[0] !== schema) return undefined
   const [plan] = plansOf(schema, names.length === 0 ? undefined : response)
   const pk = plan?.pkOfArgs(args)
   if (plan === undefined || pk === undefined) return undefined
@@ -245,7 +245,7 @@ export function ownFieldsOf(
   const namesRecord =
     schema !== undefined && plansOf(schema).some((plan) => plan.pkOfArgs(args) !== undefined)
   const { method } = endpoint as { readonly method?: unknown }
-  const parts = schema === undefined ? [] : (partsOf(schema) as readonly { readonly kind?: unknown }[])
+  const parts = schema === undefined ? [] : (schemasIn(schema) as readonly { readonly kind?: unknown }[])
   // A create may name its record, too: the client chose the id.
   const isCreate = parts.some(({ kind }) => creates.has(kind))
   return {

@@ -363,19 +363,12 @@ describe('with several tabs', () => {
     const { channel, open, server, todos } = createBrowser()
     let tell = () => {}
     /** A tab that hears of changes when it is told to. */
-    const slow = (name: string): Channel => {
-      const opened = channel(name)
-      return {
-        get onmessage() {
-          return null
-        },
-        postMessage: (message) => opened.postMessage(message),
-        close: () => opened.close(),
-        set onmessage(hear: Channel['onmessage']) {
+    const slow = (name: string): Channel =>
+      Object.defineProperty({ ...channel(name) }, 'onmessage', {
+        set(hear: Channel['onmessage']) {
           tell = () => hear?.({ data: 'changed' } as never)
         },
-      }
-    }
+      })
     const [a, b] = [open(), open({ channel: slow })]
     await Promise.all([a, b].map(({ controller }) => controller.fetch(todos.getList)))
     await a.controller.fetch(todos.create, { title: 'New' })

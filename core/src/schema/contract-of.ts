@@ -34,9 +34,9 @@ function makeContract(schema: Schema): SchemaContract {
 }
 
 /** The schemas of what a response holds: those in an envelope, else its own. */
-export function partsOf(schema: SchemaContract): readonly SchemaContract[] {
+export function schemasIn(schema: SchemaContract): readonly SchemaContract[] {
   return schema instanceof ObjectSchema
-    ? schema.nested.flatMap(([, each]) => partsOf(contractOf(each)))
+    ? schema.nested.flatMap(([, each]) => schemasIn(contractOf(each)))
     : [schema]
 }
 
@@ -54,7 +54,7 @@ export function plansOf(schema: SchemaContract, response?: object): readonly Ent
     recordSchema !== undefined
       ? [recordSchema]
       : schema.isPolymorphic !== true
-        ? partsOf(schema).filter((part) => part !== schema)
+        ? schemasIn(schema).filter((part) => part !== schema)
         : response === undefined
           ? (schema.schemas ?? [])
           : [schema.schemaFor?.(response)]

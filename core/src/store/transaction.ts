@@ -11,7 +11,7 @@ import type { SchemaContract } from '../schema/schema.js'
 import * as errors from '../errors.js'
 import { warn } from '../errors.js'
 import type { SelfsameError } from '../errors.js'
-import { contractOf, innerOf, partsOf, plansOf } from '../schema/contract-of.js'
+import { contractOf, innerOf, schemasIn, plansOf } from '../schema/contract-of.js'
 import { ListNode } from './list-node.js'
 import { hasReference } from '../normalize/reference.js'
 import { viewsIn } from './view/view.js'
@@ -345,7 +345,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     this.#expireRecords(nodes, isQuiet)
     const known = nodes.map(({ fields }) => fields).filter((fields) => fields !== undefined)
     const named = known.length === 0 ? [body] : known.flatMap((fields) => [{ ...fields, ...body }, fields])
-    for (const part of partsOf(schema)) {
+    for (const part of schemasIn(schema)) {
       const collection = part.changedLists as CollectionSchema<unknown> | undefined
       if (collection === undefined) continue
       for (const each of named)

@@ -96,7 +96,7 @@ describe('what one tab does reaches the other', () => {
       const rename = a.todos.partialUpdate.extend({
         getOptimisticResponse: undefined,
         mayBeEmpty: true,
-      } as never) as typeof a.todos.partialUpdate
+      } as never) as unknown as typeof a.todos.partialUpdate
       return { ...stage, a, b, rename }
     }
 
