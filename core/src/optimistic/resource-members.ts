@@ -59,7 +59,12 @@ export function optimisticMembersOf(schema: Schema): OptimisticMembers {
 function inEnvelope({ schema }: Pick<EndpointLike, 'schema'>, plan: EntityPlan, record: object): unknown {
   const contract = schema && contractOf(schema)
   if (!(contract instanceof ObjectSchema)) return record
-  const place = contract.nested.find(([, each]) => plansOf(contractOf(each)).includes(plan))
+  const { nested } = contract
+  const isOf = (each: Schema) => plansOf(contractOf(each)).includes(plan)
+  // First the fields that are no envelopes: one may hold itself.
+  const isEnvelope = (each: Schema) => contractOf(each) instanceof ObjectSchema
+  const place =
+    nested.find(([, each]) => !isEnvelope(each) && isOf(each)) ?? nested.find(([, each]) => isOf(each))
   return place && { [place[0]]: inEnvelope({ schema: place[1] }, plan, record) }
 }
 

@@ -33,11 +33,14 @@ function makeContract(schema: Schema): SchemaContract {
   return contract
 }
 
+/** How many envelopes are opened, one in the other: an object schema may hold itself. */
+const deepestEnvelope = 3
+
 /** The schemas of what a response holds: those in an envelope, else its own. */
-export function schemasIn(schema: SchemaContract): readonly SchemaContract[] {
-  return schema instanceof ObjectSchema
-    ? schema.nested.flatMap(([, each]) => schemasIn(contractOf(each)))
-    : [schema]
+export function schemasIn(schema: SchemaContract, depth = deepestEnvelope): readonly SchemaContract[] {
+  if (!(schema instanceof ObjectSchema)) return [schema]
+  if (depth === 0) return []
+  return schema.nested.flatMap(([, each]) => schemasIn(contractOf(each), depth - 1))
 }
 
 /**
@@ -47,18 +50,13 @@ export function schemasIn(schema: SchemaContract): readonly SchemaContract[] {
  * @param response - chooses the class of a Union @default any
  */
 export function plansOf(schema: SchemaContract, response?: object): readonly EntityPlan[] {
-  // A plan has an `entity`, too.
-  if (schema instanceof EntityPlan) return [schema]
-  const { recordSchema = (schema as { readonly entity?: Schema }).entity } = schema
-  const inside: readonly (Schema | undefined)[] =
-    recordSchema !== undefined
-      ? [recordSchema]
-      : schema.isPolymorphic !== true
-        ? schemasIn(schema).filter((part) => part !== schema)
-        : response === undefined
-          ? (schema.schemas ?? [])
-          : [schema.schemaFor?.(response)]
-  return inside.flatMap((each) => (each === undefined ? [] : plansOf(contractOf(each), response)))
+  return schemasIn(schema).flatMap((part) => {
+    const named = part.recordSchema ?? (part as { readonly entity?: Schema }).entity
+    const one = named === undefined ? part : contractOf(named)
+    if (one instanceof EntityPlan) return [one]
+    const schemas = response === undefined ? one.schemas : [one.schemaFor?.(response)]
+    return one.isPolymorphic === true ? (schemas ?? []).filter(isEntityClass).map(planOf) : []
+  })
 }
 
 /** Returns the contract that normalizes a response: that of the schema inside a Query, else the schema itself. */

@@ -33,6 +33,12 @@ test('the classes of the record of a call are those of its schema', () => {
   for (const many of [[Task], items.getList.schema, { data: [Task] }]) expect(keysOf(many)).toEqual([])
   // An envelope.
   expect(keysOf({ data: Task, bug: new schema.Delete(Bug), total: 0 })).toEqual(['Task', 'Bug'])
+  const holdingItself: Record<string, unknown> = { data: Task }
+  Object.assign(holdingItself, { next: holdingItself, item: union })
+  expect(new Set(keysOf(holdingItself))).toEqual(new Set(['Task', 'Bug']))
+  const nested = new schema.Union({ task: Task }, 'kind')
+  nested.define({ group: { first: nested } })
+  expect(keysOf({ data: nested })).toEqual(['Task'])
   expect(keysOf({ data: { created: items.getList.schema.push } })).toEqual(['Task', 'Bug'])
 })
 
