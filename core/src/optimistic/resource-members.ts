@@ -62,9 +62,8 @@ function inEnvelope({ schema }: Pick<EndpointLike, 'schema'>, plan: EntityPlan, 
   const { nested } = contract
   const isOf = (each: Schema) => plansOf(contractOf(each)).includes(plan)
   // First the fields that are no envelopes: one may hold itself.
-  const isEnvelope = (each: Schema) => contractOf(each) instanceof ObjectSchema
-  const place =
-    nested.find(([, each]) => !isEnvelope(each) && isOf(each)) ?? nested.find(([, each]) => isOf(each))
+  const isAlone = (each: Schema) => !(contractOf(each) instanceof ObjectSchema) && isOf(each)
+  const place = nested.find(([, each]) => isAlone(each)) ?? nested.find(([, each]) => isOf(each))
   return place && { [place[0]]: inEnvelope({ schema: place[1] }, plan, record) }
 }
 
