@@ -120,7 +120,7 @@ for (const isRuled of [false, true])
           controller.refetchStale()
           await settle()
           expect(shown(list)).toEqual(after)
-          expect(server.requests.length).toBeLessThanOrEqual(1)
+          expect(server.requests).toEqual(['GET /todo?userId=1'])
         },
       )
     }

@@ -221,7 +221,7 @@ export class Hydration implements StoreHydration {
     call.usedAt = Math.max(call.usedAt, waiting.usedAt)
     const graceUntil = waiting.isOfPage && failure !== undefined ? waiting.usedAt + showLength : undefined
     this.#store.move(call, { type: 'hydrated', result, stamp, isInvalidated, failure, graceUntil })
-    if (isExpired) this.#store.move(call, { type: 'expired', at: 1 })
+    if (isExpired) this.#store.move(call, { type: 'expired', at: stamp.sequence + 1 })
     this.#taken.set(call, hydratedState(call))
     return true
   }
