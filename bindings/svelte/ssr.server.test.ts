@@ -92,7 +92,14 @@ describe.each([
         const alert = page.locator('p[role=alert]', { has: page.locator('button'), hasText: `/api/${name}` })
         await alert.getByRole('button').click()
         await alert.waitFor({ state: 'detached' })
-        expect(await jsonOf(`${server.origin}/_requests`)).toEqual([`/api/${name}`])
+        // The alert goes as the request is sent, which is on its way to the server then.
+        const asked: unknown[] = []
+        await expect
+          .poll(async () => {
+            asked.push(...((await jsonOf(`${server.origin}/_requests`)) as unknown[]))
+            return asked
+          })
+          .toEqual([`/api/${name}`])
       }
       expect(await page.locator('.failing').first().textContent()).toBe('Works again')
       // The page answers 502, because a part of it failed.
