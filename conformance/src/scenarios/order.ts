@@ -473,25 +473,29 @@ function storiesOf({ server }: Stage) {
   return { get, getList: getList.extend({ stream }), create, sink: () => sink }
 }
 
+/** The lists of two numbers on screen, and a server that holds the answer of a create. */
+async function mountLists({ controller, mount, server, settle }: Stage, { getList }: Stories) {
+  server.route('GET /story?n=1', [{ id: 5, title: 'a', n: 1, slug: 'a' }])
+  server.route('GET /story?n=2', [])
+  server.route('POST /story', { id: 6, title: 'New', n: 1, slug: 'new' })
+  server.hold('POST /story')
+  const disconnect = connect(controller, getList, { n: 1 })
+  const ones = await mount('useSuspense', getList, { n: 1 })
+  const twos = await mount('useSuspense', getList, { n: 2 })
+  await settle()
+  server.requests.length = 0
+  return { ones, twos, disconnect }
+}
+
 for (const [name, see] of Object.entries(seenEarly))
   scenario(
     `G4/create/${name}`,
     'what is seen of a record before its create is answered may be newer than the response, and one read settles it',
     async (stage) => {
-      const { controller, mount, server, settle } = stage
+      const { controller, server, settle } = stage
       const stories = storiesOf(stage)
-      const { getList, create } = stories
-      server.route('GET /story?n=1', [{ id: 5, title: 'a', n: 1, slug: 'a' }])
-      server.route('GET /story?n=2', [])
-      const disconnect = connect(controller, getList, { n: 1 })
-      const [ones, twos] = [
-        await mount('useSuspense', getList, { n: 1 }),
-        await mount('useSuspense', getList, { n: 2 }),
-      ]
-      await settle()
-      server.requests.length = 0
-      server.route('POST /story', { id: 6, title: 'New', n: 1, slug: 'new' })
-      server.hold('POST /story')
+      const { create } = stories
+      const { ones, twos, disconnect } = await mountLists(stage, stories)
       const created = controller.fetch(create, { title: 'New', n: 1 })
       await settle()
       // Another user renames it, and what the server derives of the title follows.
@@ -533,19 +537,10 @@ scenario(
   'G4/create/a move',
   'a record that a message has moved before its create is answered is in the list that it was moved to',
   async (stage) => {
-    const { controller, mount, server, settle } = stage
+    const { controller, server, settle } = stage
     const stories = storiesOf(stage)
     const { getList, create } = stories
-    server.route('GET /story?n=1', [{ id: 5, title: 'a', n: 1, slug: 'a' }])
-    server.route('GET /story?n=2', [])
-    const disconnect = connect(controller, getList, { n: 1 })
-    const [ones, twos] = [
-      await mount('useSuspense', getList, { n: 1 }),
-      await mount('useSuspense', getList, { n: 2 }),
-    ]
-    await settle()
-    server.route('POST /story', { id: 6, title: 'New', n: 1, slug: 'new' })
-    server.hold('POST /story')
+    const { ones, twos, disconnect } = await mountLists(stage, stories)
     const created = controller.fetch(create, { title: 'New', n: 1 })
     await settle()
     const sink = stories.sink()
