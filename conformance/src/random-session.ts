@@ -11,6 +11,7 @@ import {
   Bug,
   Task,
   User,
+  bulkOf,
   connectedOf,
   groupsOf,
   isPaged,
@@ -19,9 +20,10 @@ import {
   pollMs,
   sortedOf,
   tasksOf,
+  toMany,
   usersOf,
 } from './task-app.js'
-import type { MountedTaskApp, Place, Row, Send, Style, TaskApp } from './task-app.js'
+import type { Bulk, MountedTaskApp, Place, Row, Send, Style, TaskApp } from './task-app.js'
 import { TaskServer, userIds } from './task-server.js'
 
 /** A request on its way. */
@@ -56,6 +58,7 @@ interface Tab {
   readonly tasks: ReturnType<typeof tasksOf>
   readonly users: ReturnType<typeof usersOf>
   readonly groups: ReturnType<typeof groupsOf>
+  readonly bulk: ReturnType<typeof bulkOf>
 }
 
 /** The user of an application, whose requests are handled and answered in any order. */
@@ -114,6 +117,7 @@ export class Session {
     const send: Send = (...request) => this.#send(tab, ...request)
     const [tasks, users] = [tasksOf(send, this.#style), usersOf(send, this.#style)]
     const groups = groupsOf(send, this.#style)
+    const bulk = bulkOf(send, tasks, this.#style)
     const number = ++this.#tabCount
     const browser = {
       channel: (name: string) => this.#channels.open(number, name),
@@ -125,7 +129,7 @@ export class Session {
         ...(this.#hasOutbox
           ? [
               outbox({
-                endpoints: [tasks, users, groups],
+                endpoints: [tasks, users, groups, bulk],
                 storage: this.#storage,
                 delayMs: () => 1000,
                 ...browser,
@@ -134,11 +138,11 @@ export class Session {
           : []),
         ...(isKept ? [persist({ storage: this.#storage })] : []),
         ...(this.#style.surroundings.includes('tabs')
-          ? [syncTabs({ endpoints: [tasks, users, groups, pagedOf(tasks, this.#style)], ...browser })]
+          ? [syncTabs({ endpoints: [tasks, users, groups, bulk, pagedOf(tasks, this.#style)], ...browser })]
           : []),
       ],
     })
-    const tab = { number, controller, tasks, users, groups }
+    const tab = { number, controller, tasks, users, groups, bulk }
     return tab
   }
 
@@ -269,9 +273,11 @@ export class Session {
     // Of a list in pages, a refetch of the first one does not tell what such a change did to another.
     const answers = this.#style.listing === 'pages' ? 1 : 8
     const kindOfAnswer = method === 'PATCH' || method === 'PUT' ? this.#random(answers) : 0
+    const bulk = method === 'PATCH' && part === undefined ? toMany(body as Bulk) : undefined
     const respond = () => {
       if (kind === 'user') return this.#server.renameUser(id, body.name)
       if (method === 'GET') return this.#read(parsed)
+      if (bulk !== undefined) return this.#server.changeMany(bulk)
       return this.#server.handle(method, id, body)
     }
     const handle = () => {
@@ -293,8 +299,10 @@ export class Session {
       if (kindOfAnswer === 1) return new Response(null, { status: 204 })
       // The server sends back what it received, with the id that is in the address or without it.
       const own = { ...(kindOfAnswer === 2 && { id }), kind: this.#server.kindOf(id), ...body }
+      const known = bulk?.filter((each) => this.#server.rows.has(each.id))
+      const many = known?.map((each) => ({ kind: this.#server.kindOf(each.id), ...each }))
       const isEcho = kindOfAnswer === 2 || (kindOfAnswer === 3 && !this.#hasEnvelopes)
-      return isEcho && body.owner === undefined ? this.#server.answerOf(own) : response
+      return isEcho && body.owner === undefined ? this.#server.answerOf(many ?? own) : response
     }
     return new Promise((answer) => this.#sent.push({ name, tab, handle, answer, response: undefined }))
   }
@@ -345,7 +353,7 @@ export class Session {
     this.#random = createRandom(seed)
     // Some steps are those of the other tab.
     const tab = (this.#random(4) === 0 ? this.#other : undefined) ?? this.#page
-    const { controller, tasks, users, groups } = tab
+    const { controller, tasks, users, groups, bulk } = tab
     const list = isPaged(this.#style)
       ? pagedOf(tasks, this.#style)
       : this.#isNested
@@ -357,6 +365,7 @@ export class Session {
     )
     const id = ids[this.#random(ids.length)] ?? 0
     const title = `${id}, ${this.log.length}`
+    const several = ids.filter(() => this.#random(2) === 0)
     const group = groupIds[this.#random(groupIds.length)] as number
     // The list of all tasks holds those of both groups.
     const shown = this.#random(3) > 0 || this.#isNested ? group : 0
@@ -395,6 +404,11 @@ export class Session {
       if (!this.#isToldLate)
         controller.set(this.#classOf(id), { id }, { ...row, owner: User.fromJS(body.owner) })
     }
+    /** @returns what a mutation of several tasks sends */
+    const sentOf = (values: Partial<Row>): Bulk =>
+      this.#hasKinds || this.#random(2) === 0
+        ? several.map((each) => ({ id: each, kind: this.#server.kindOf(each), ...values }))
+        : { ids: several, ...values }
     // No client can know whether a message with the value of before is older than a change that is under way.
     const isSent = (field: 'owner' | 'group') =>
       this.#style.surroundings !== 'polled' &&
@@ -405,6 +419,8 @@ export class Session {
       () => go('close', { selected: undefined }),
       () => go('list or not', { isListed: !this.#place.isListed }),
       () => run(`rename ${id}`, () => controller.fetch(tasks.partialUpdate, { id }, { title })),
+      () => run(`rename ${several}`, () => controller.fetch(bulk.change, sentOf({ title }))),
+      () => run(`move ${several} to ${group}`, () => controller.fetch(bulk.move, sentOf({ group }))),
       () => run(`move ${id} to ${group}`, () => controller.fetch(tasks.partialUpdate, { id }, { group })),
       () =>
         run(`replace ${id}`, () => {

@@ -3,7 +3,7 @@ import type { Controller } from '@selfsame/core'
 import { webSocket } from '@selfsame/core/live'
 import type { SocketConstructor } from '@selfsame/core/live'
 import { optimistic } from '@selfsame/core/optimistic'
-import { NetworkError, createResource } from '@selfsame/core/rest'
+import { NetworkError, RestEndpoint, createResource } from '@selfsame/core/rest'
 import { order, rule } from '@selfsame/core/rules'
 
 export class User extends Entity {
@@ -214,6 +214,40 @@ export const pagedOf = (tasks: ReturnType<typeof tasksOf>, { listing }: Style) =
     refetchPages: listing === 'numbered pages',
   })
 
+/** What is sent of many rows: of each its own values, or the same values for all. */
+export type Bulk =
+  readonly (Partial<Row> & Pick<Row, 'id'>)[] | ({ readonly ids: readonly number[] } & Partial<Row>)
+
+/** @returns what was sent of each of many rows */
+export function toMany(bulk: Bulk): readonly (Partial<Row> & Pick<Row, 'id'>)[] {
+  if (!('ids' in bulk)) return bulk
+  const { ids, ...values } = bulk
+  return ids.map((id) => ({ ...values, id }))
+}
+
+/** @returns mutations of many tasks: one that changes them, and one that moves them to other lists, too */
+export function bulkOf(send: Send, { getList }: ReturnType<typeof tasksOf>, style: Style) {
+  const { isEarly, listing } = style
+  const isWrapped = listing === 'envelope'
+  const { fetchResponse } = requestsBy(send, false)
+  const early = optimistic((_snapshot, bulk: Bulk) => (isWrapped ? { data: toMany(bulk) } : toMany(bulk)))
+  const ofTasks = (name: string, schema: unknown) =>
+    new RestEndpoint({
+      name,
+      path: '/task',
+      method: 'PATCH',
+      body: [] as Bulk,
+      // Nobody looks at the type of the response.
+      schema: (isWrapped ? { data: schema } : schema) as readonly [typeof Task],
+      fetchResponse,
+      getOptimisticResponse: (isEarly ? early : undefined) as undefined,
+    })
+  return {
+    change: ofTasks('Task.changeMany', [memberOf(listing)]),
+    move: ofTasks('Task.moveMany', getList.schema.move),
+  }
+}
+
 /** What happened to a row, with the row as a client gets it, or to a user. */
 export interface Change {
   readonly kind: 'created' | 'updated' | 'deleted' | 'user'
@@ -273,4 +307,5 @@ export const isPaged = ({ listing }: Pick<Style, 'listing'>) =>
 /** @returns the params of the next page; 0 after the last */
 export const nextPage = (list: { readonly nextPage: number }) => list.nextPage && { cursor: list.nextPage }
 
-export const byTitle = (a: Pick<Task, 'title'>, b: Pick<Task, 'title'>) => a.title.localeCompare(b.title)
+export const byTitle = (a: Pick<Task, 'id' | 'title'>, b: Pick<Task, 'id' | 'title'>) =>
+  a.title.localeCompare(b.title) || a.id - b.id

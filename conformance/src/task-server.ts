@@ -1,6 +1,6 @@
 import { ServerSockets } from './server-sockets.js'
 import { byTitle } from './task-app.js'
-import type { Change, Row } from './task-app.js'
+import type { Change, Row, toMany } from './task-app.js'
 
 export const userIds = [1, 2]
 
@@ -111,6 +111,22 @@ export class TaskServer {
     return Response.json({ id, name })
   }
 
+  /** Changes many rows. @returns those that are there, as they are now */
+  changeMany(bulk: ReturnType<typeof toMany>): Response {
+    const changed = bulk.flatMap(({ id, ...values }) => {
+      const row = this.rows.get(id)
+      return row === undefined ? [] : [this.#change(row, values)]
+    })
+    return this.answerOf(changed.map((row) => this.bodyOf(row)))
+  }
+
+  #change(row: Row, values: Partial<Row>): Row {
+    const next = { ...row, ...values, id: row.id }
+    this.put(next)
+    this.tell('updated', this.bodyOf(next))
+    return next
+  }
+
   handle(method: string, id: number, body: Partial<Row>): Response {
     if (method === 'POST') {
       const row: Row = { title: '', group: 0, owner: 1, kind: 'task', ...body, id: ++this.#lastId }
@@ -125,9 +141,6 @@ export class TaskServer {
       this.delete(id)
       return new Response(null, { status: 204 })
     }
-    const next = { ...row, ...body, id }
-    this.put(next)
-    this.tell('updated', this.bodyOf(next))
-    return this.answerOf(this.bodyOf(next))
+    return this.answerOf(this.bodyOf(this.#change(row, body)))
   }
 }

@@ -2,10 +2,11 @@ import { development } from '#development'
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import { SelfsameError, warn } from '../errors.js'
-import { contractOf, schemasIn, plansOf } from '../schema/contract-of.js'
+import { contractOf, manyPlansOf, namedRecords, plansOf, schemasIn } from '../schema/contract-of.js'
+import { MembersSchema } from '../schema/members-schema.js'
 import type { SchemaContract } from '../schema/schema.js'
 import type { Layer } from '../store/optimistic/layers.js'
-import { RecordNode } from '../store/records.js'
+import { RecordNode, sentOf } from '../store/records.js'
 import { noResult } from '../store/results.js'
 import type { OwnFields } from '../store/stamp.js'
 import type { Store } from '../store/store.js'
@@ -81,22 +82,25 @@ export class Mutations extends Requests<MutationRequest> {
   store(
     endpoint: EndpointLike,
     args: readonly unknown[],
-    response: unknown,
+    answer: unknown,
     start?: number,
     isUnshared = false,
   ): unknown {
-    if (response !== null && response !== undefined) judgePayload(endpoint, response)
+    if (answer !== null && answer !== undefined) judgePayload(endpoint, answer)
     const { update } = endpoint
-    if (endpoint.schema === undefined && update === undefined) return response
+    if (endpoint.schema === undefined && update === undefined) return answer
     const { store, layers } = this.context
     const schema = endpoint.schema === undefined ? undefined : contractOf(endpoint.schema)
+    // What a deletion of many names is gone, although the server does not repeat it.
+    const response = answer ?? (removesMany(schema) && Array.isArray(args.at(-1)) ? args.at(-1) : answer)
     const shown = isRead(schema) ? schema : undefined
     const isOwned = endpoint.ownsPayload === true && shown !== undefined && isUnshared
     const layer = start === undefined ? undefined : layers?.of(start)
     const name = nameOf(endpoint)
     // A list is read where several records were sent, or where nothing tells how many there are.
     const isOne = isPlainObject(args.at(-1)) && ('path' in endpoint || layer?.response !== undefined)
-    if (isOne && schema?.recordSchema !== undefined && Array.isArray(response))
+    const isList = schema?.recordSchema !== undefined && Array.isArray(response)
+    if (isList && isOne && manyPlansOf(schema, args).length === 0)
       throw errors.unexpectedKind(name, '', development ? 'one record' : '', response)
     const echo = shown && echoOf(store, shown, response, args)
     const isEmpty = response === null || response === undefined || echo?.isEmpty === true
@@ -242,15 +246,14 @@ export function ownFieldsOf(
   layer?: Layer,
 ): OwnFields {
   const last = args.at(-1)
-  const namesRecord =
-    schema !== undefined && plansOf(schema).some((plan) => plan.pkOfArgs(args) !== undefined)
+  const named = schema === undefined ? [] : namedRecords(schema, args)
   const { method } = endpoint as { readonly method?: unknown }
   const parts = schema === undefined ? [] : (schemasIn(schema) as readonly { readonly kind?: unknown }[])
   // A create may name its record, too: the client chose the id.
   const isCreate = parts.some(({ kind }) => creates.has(kind))
   return {
-    body: isPlainObject(last) ? last : undefined,
-    makesRecord: method === 'PUT' || !namesRecord || isCreate,
+    body: isPlainObject(last) || (Array.isArray(last) && named.length > 0) ? last : undefined,
+    makes: method === 'PUT' || isCreate ? 'all' : named.length === 0 ? 'new' : 'none',
     expected: layer?.own,
   }
 }
@@ -259,12 +262,15 @@ export function ownFieldsOf(
  * Returns `true` if a response leaves out a field that the body of its mutation wrote, and the stored record has another value:
  * only the server knows what it made of the field. So it is if the response does not name a class of its Union, and stores nothing.
  */
-function lacksOwn(result: unknown, response: unknown, { body = {}, expected }: OwnFields): boolean {
+function lacksOwn(result: unknown, response: unknown, own: OwnFields): boolean {
+  if (Array.isArray(response) && Array.isArray(result))
+    return response.some((each, index) => lacksOwn(result[index], each, own))
   const [kind, member] = Array.isArray(result) ? (result as readonly unknown[]) : []
   if (kind === null) return true
   const stored = typeof kind === 'string' ? member : result
-  if (!(stored instanceof RecordNode) || !isPlainObject(response) || expected !== undefined) return false
+  if (!(stored instanceof RecordNode) || !isPlainObject(response) || own.expected !== undefined) return false
   const { fields = {} } = stored
+  const body = sentOf(own.body, stored) ?? {}
   return Object.keys(body).some(
     (name) =>
       !Object.hasOwn(response, name) && Object.hasOwn(fields, name) && !isSamePlain(fields[name], body[name]),
@@ -285,6 +291,10 @@ function noteEmpty({ name, mayBeEmpty }: EndpointLike): void {
   warn(
     `${name} succeeded without a body, and the record that it names is not stored, so it resolved with null. Set \`mayBeEmpty: true\` to have null in its type, or let the server send the record.`,
   )
+}
+
+function removesMany(schema: SchemaContract | undefined): boolean {
+  return schema instanceof MembersSchema && contractOf(schema.member).isRemoving === true
 }
 
 /** Returns `true` if the response of a mutation is read from the cache. */

@@ -1,6 +1,6 @@
 import { development } from '#development'
 import type { CollectionSchema } from '../schema/collection.js'
-import { contractOf, plansOf } from '../schema/contract-of.js'
+import { contractOf, namedRecords } from '../schema/contract-of.js'
 import type { CollectionChangeKind, ListIdentity } from '../schema/delegates.js'
 import type { Fields } from '../schema/fields.js'
 import { valueAt, withValueAt } from '../schema/page-schema.js'
@@ -131,7 +131,8 @@ export class Lists implements StoreLists {
     writer.before.each((node, _stamp, fields) => {
       if (after.has(node)) before.set(node, fields)
     })
-    const sent = toSent(args)
+    const sent = new Map(parts.map((part) => [recordOf(part), toSent(args, recordOf(part))]))
+    const sentOf = (record: unknown) => sent.get(record) ?? toSent(args)
     const earlier = new Map<unknown, Fields | undefined>()
     for (const [node, fields] of before) {
       if (fields === undefined) continue
@@ -140,8 +141,8 @@ export class Lists implements StoreLists {
       const self = { endpoint: { schema: collection.content.member }, args }
       if (kind !== 'move' && !namesRecord(self, record)) continue
       const writes = (mutation: MutationUnderWay, name: string) =>
-        namesRecord(mutation, record) && Object.hasOwn(toSent(mutation.args).body, name)
-      const names = Object.keys(sent.body)
+        namesRecord(mutation, record) && Object.hasOwn(toSent(mutation.args, record).body, name)
+      const names = Object.keys(sentOf(record).body)
       const at = this.#store.fieldOrder.withoutObserved(record, fields, start, names, writes)
       if (at !== fields) earlier.set(node, at)
     }
@@ -150,7 +151,7 @@ export class Lists implements StoreLists {
       kind,
       members,
       parts,
-      sent,
+      sentOf,
       before,
       earlier,
       after,
@@ -348,6 +349,25 @@ export class Lists implements StoreLists {
     })
   }
 
+  expireOf(writer: ListWriter, classes: readonly string[], isQuiet: boolean): void {
+    const { start, settle } = writer.order
+    for (const [members, { nodes }] of this.groups) {
+      // The members of a polymorphic list may have any class.
+      if (typeof members === 'string' && !classes.includes(members)) continue
+      const [first] = nodes.values()
+      if (members === undefined || first === undefined) continue
+      for (const node of nodes.values()) writer.makeStale(node, settle, isQuiet)
+      this.keepLate(writer, {
+        ...untoldChange,
+        collection: first.collection,
+        start,
+        settle,
+        decide: (_node, members) => ({ members, added: [], isDoubtful: true }),
+        isQuiet,
+      })
+    }
+  }
+
   clear(stamp: Stamp): void {
     for (const { nodes } of this.tables) {
       for (const node of nodes.values()) {
@@ -421,7 +441,7 @@ const untoldChange: Omit<MembershipChange, 'start' | 'settle'> = {
   kind: 'remove',
   members: noNodes,
   parts: noNodes,
-  sent: { source: {}, target: {}, body: {}, isTold: false },
+  sentOf: () => toSent([]),
   before: none,
   earlier: none,
   after: none,
@@ -448,9 +468,6 @@ function concerns({ collection, parts: [record] }: MembershipChange, members: un
 
 /** Returns `true` if the arguments of a mutation name a record. */
 function namesRecord({ endpoint: { schema }, args }: MutationUnderWay, { table, pk }: RecordNode): boolean {
-  const plans = schema === undefined ? [] : plansOf(contractOf(schema))
-  return table.plans.some((plan) => {
-    const named = plans.includes(plan) ? plan.pkOfArgs(args) : undefined
-    return named !== undefined && table.realPk(named) === pk
-  })
+  const named = schema === undefined ? [] : namedRecords(contractOf(schema), args)
+  return named.some((each) => table.plans.includes(each.plan) && table.realPk(each.pk) === pk)
 }

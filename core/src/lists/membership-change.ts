@@ -3,7 +3,7 @@ import type { CollectionChangeKind } from '../schema/delegates.js'
 import type { Fields } from '../schema/fields.js'
 import { recordOf } from '../schema/members-schema.js'
 import { holds } from '../store/list-members.js'
-import { RecordNode } from '../store/records.js'
+import { RecordNode, sentOf } from '../store/records.js'
 import { isPlainObject } from '../util/plain.js'
 import { stableStringify } from '../util/stable-stringify.js'
 import type { CollectionNode } from './collection-node.js'
@@ -23,7 +23,8 @@ export interface MembershipChange {
   readonly members: unknown
   /** The members of the response, in a list. */
   readonly parts: readonly unknown[]
-  readonly sent: Sent
+  /** What the arguments say of a record. */
+  readonly sentOf: (record: unknown) => Sent
   /** The fields of the records before the response; `undefined` for a record that was not stored. */
   readonly before: FieldsByRecord
   /**
@@ -77,10 +78,11 @@ type Belongs = boolean | undefined
 
 const noneAdded: readonly unknown[] = []
 
-/** Reads the arguments of a mutation. */
-export function toSent(args: readonly unknown[]): Sent {
+/** Returns what the arguments of a mutation say of a record. */
+export function toSent(args: readonly unknown[], record?: unknown): Sent {
   const params = fieldsOfSent(args[0])
-  const body = fieldsOfSent(args.at(-1))
+  const last = args.at(-1)
+  const body = fieldsOfSent(Array.isArray(last) && record instanceof RecordNode ? sentOf(last, record) : last)
   const isTold = args.length > 1
   return { source: isTold ? params : {}, target: { ...params, ...body }, body, isTold }
 }
@@ -160,7 +162,7 @@ function isDoubtfulIn(
  */
 function moveOf(
   node: CollectionNode,
-  { kind, sent, after }: MembershipChange,
+  { kind, sentOf: sent, after }: MembershipChange,
   member: unknown,
   before: FieldsByRecord,
   isHeld: boolean,
@@ -169,7 +171,7 @@ function moveOf(
   const fields = after.get(record)
   // A mutation that started later deleted the record.
   if (fields === undefined && kind !== 'remove') return undefined
-  const { source, target, body, isTold } = sent
+  const { source, target, body, isTold } = sent(record)
   const belongs = belongsTo(node, member, fields ?? {}, kind === 'remove' ? { ...target, ...source } : target)
   if (kind === 'remove') return belongs === false ? undefined : toMove(false, belongs === true)
   const known = before.get(record)

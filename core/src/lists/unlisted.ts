@@ -40,7 +40,7 @@ interface Unlisted {
 }
 
 function unlistedIn(
-  { parts, kind, sent }: MembershipChange,
+  { parts, kind, sentOf }: MembershipChange,
   lists: readonly CollectionNode[],
   nested: readonly CollectionNode[],
   isListed: boolean,
@@ -49,7 +49,7 @@ function unlistedIn(
   if (!(record instanceof RecordNode) || record.fields === undefined || kind === 'remove' || kind === 'move')
     return []
   const { key } = record.table
-  const fields: Fields = { ...sent.target, ...record.fields }
+  const fields: Fields = { ...sentOf(record).target, ...record.fields }
   const found: Unlisted[] = []
   for (const { collection, part } of lists) {
     const { nestKey } = collection.options

@@ -3,7 +3,7 @@ import { callsOf } from '../controller/calls.js'
 import type { CallsOwner, Calls } from '../controller/calls.js'
 import type { Request, RequestWatcher } from '../controller/requests.js'
 import type { EndpointLike, KeyTester } from '../endpoint/endpoint.js'
-import { contractOf, plansOf } from '../schema/contract-of.js'
+import { contractOf, namedRecords } from '../schema/contract-of.js'
 import type { EntityClass } from '../schema/schema.js'
 import { getOrMake } from '../util/get-or-make.js'
 import { isSameItems } from '../util/plain.js'
@@ -129,17 +129,11 @@ function isMeant(request: Request, filter: RequestFilter | undefined): boolean {
   return filter === request.endpoint || (filter as KeyTester).testKey(request.key)
 }
 
-/** Returns `true` if the call is of one record, and its params name this one. */
-function isAbout({ endpoint, args }: Request, [entity, pk]: Extract<RequestFilter, readonly unknown[]>) {
-  const plans = endpoint.schema === undefined ? [] : plansOf(contractOf(endpoint.schema))
-  if (!plans.some(({ key }) => key === entity.key)) return false
-  const [params] = args
-  if (typeof params !== 'object' || params === null) return String(params) === String(pk)
-  try {
-    const record = Object.assign(Object.create(entity.prototype as object) as { pk(): unknown }, params)
-    const found = record.pk()
-    return String(found) === String(pk)
-  } catch {
-    return false
-  }
+/** Returns `true` if the arguments of the call name this record. */
+function isAbout(
+  { endpoint: { schema }, args }: Request,
+  [entity, pk]: Extract<RequestFilter, readonly unknown[]>,
+): boolean {
+  const named = schema === undefined ? [] : namedRecords(contractOf(schema), args)
+  return named.some((each) => each.plan.key === entity.key && each.pk === String(pk))
 }

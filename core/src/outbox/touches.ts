@@ -1,10 +1,10 @@
 import { keyOf } from '../controller/requests.js'
 import type { EndpointLike } from '../endpoint/endpoint.js'
-import { contractOf, plansOf } from '../schema/contract-of.js'
+import { contractOf, namedRecords, plansOf } from '../schema/contract-of.js'
 
 /**
- * What a mutation touches, from its arguments alone, so that all tabs agree: its record, and the temporary ids in its arguments.
- * Without a record in its schema its address stands for what it touches.
+ * What a mutation touches, from its arguments alone, so that all tabs agree: its records, and the temporary ids in its arguments.
+ * Without a record in its schema, or of a list without names, its address stands for what it touches.
  */
 export function touchesOf(
   endpoint: EndpointLike,
@@ -12,14 +12,11 @@ export function touchesOf(
   temporaryIds: ReadonlySet<string>,
 ): string[] {
   const touched = [...temporaryIds].map((id) => `id ${id}`)
-  const ofRecord = endpoint.schema === undefined ? [] : plansOf(contractOf(endpoint.schema))
-  if (ofRecord.length === 0) {
+  const schema = endpoint.schema === undefined ? undefined : contractOf(endpoint.schema)
+  const named = schema === undefined ? [] : namedRecords(schema, args)
+  if (named.length === 0 && (schema === undefined || plansOf(schema).length === 0)) {
     // `PATCH /todo/5` and `DELETE /todo/5` are about one thing.
     return [...touched, `address ${keyOf(endpoint, args).replace(/^[A-Z]+ /, '')}`]
   }
-  const records = ofRecord.flatMap((plan) => {
-    const pk = plan.pkOfArgs(args)
-    return pk === undefined ? [] : [`record ${plan.key} ${pk}`]
-  })
-  return [...touched, ...records]
+  return [...touched, ...named.map(({ plan, pk }) => `record ${plan.key} ${pk}`)]
 }

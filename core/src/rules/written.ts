@@ -164,7 +164,7 @@ function changeBy(
     kind: 'move',
     members: parts,
     parts,
-    sent: toSent([]),
+    sentOf: () => toSent([]),
     before,
     earlier: new Map(),
     after: new Map(parts.map((record) => [record, record.fields])),

@@ -2,7 +2,7 @@ import { development } from '#development'
 import * as errors from '../errors.js'
 import { kindOf } from '../errors.js'
 import { EntityPlan, planOf } from './entity-plan.js'
-import { ListSchema } from './members-schema.js'
+import { ListSchema, MembersSchema } from './members-schema.js'
 import { ObjectSchema } from './object.js'
 import { isContract, isEntityClass } from './schema.js'
 import type { ObjectShorthand, Schema, SchemaContract, Serializer } from './schema.js'
@@ -57,6 +57,55 @@ export function plansOf(schema: SchemaContract, response?: object): readonly Ent
     const schemas = response === undefined ? one.schemas : [one.schemaFor?.(response)]
     return one.isPolymorphic === true ? (schemas ?? []).filter(isEntityClass).map(planOf) : []
   })
+}
+
+/**
+ * The classes of which a mutation changes many records: those of the lists that it returns, and of the records that it moves between
+ * lists, unless its arguments name one.
+ */
+export function manyPlansOf(schema: SchemaContract, args: readonly unknown[]): readonly EntityPlan[] {
+  return schemasIn(schema).flatMap((part) => {
+    const { kind } = part as { readonly kind?: unknown }
+    const { content = part } = (part.changedLists ?? part) as { readonly content?: SchemaContract }
+    if (!(content instanceof MembersSchema)) return []
+    const plans = plansOf(contractOf(content.member))
+    if (part.changedLists === undefined || Array.isArray(args.at(-1))) return plans
+    const isOne = kind !== 'move' && kind !== 'remove'
+    return isOne || plans.some((plan) => plan.pkOfArgs(args) !== undefined) ? [] : plans
+  })
+}
+
+/** A record that the arguments of a call name. */
+interface NamedRecord {
+  readonly plan: EntityPlan
+  readonly pk: string
+  /** What is sent of it; the primary key alone, if that is all. */
+  readonly body: unknown
+}
+
+const elements = new WeakMap<readonly unknown[], Map<EntityPlan, ReadonlyMap<string, unknown>>>()
+
+/** The elements of an array that a mutation sends, by the primary keys that they are or contain. */
+export function elementsOf(sent: readonly unknown[], plan: EntityPlan): ReadonlyMap<string, unknown> {
+  const byPlan = getOrMake(elements, sent, () => new Map<EntityPlan, ReadonlyMap<string, unknown>>())
+  return getOrMake(byPlan, plan, () => {
+    const named = sent.map((each) => [plan.pkOfArgs([each]), each] as const)
+    return new Map(named.filter((each): each is readonly [string, unknown] => each[0] !== undefined))
+  })
+}
+
+/** The records that the arguments of a call name: that of its schema, or of a schema with lists each of an array that is sent. */
+export function namedRecords(schema: SchemaContract, args: readonly unknown[]): readonly NamedRecord[] {
+  const body = args.at(-1)
+  const one = plansOf(schema).flatMap((plan) => {
+    const pk = plan.pkOfArgs(args)
+    return pk === undefined ? [] : [{ plan, pk, body }]
+  })
+  if (!Array.isArray(body)) return one
+  const many = manyPlansOf(schema, args).flatMap((plan) =>
+    [...elementsOf(body, plan)].map(([pk, each]) => ({ plan, pk, body: each })),
+  )
+  return [...one, ...many]
 }
 
 /** Returns the contract that normalizes a response: that of the schema inside a Query, else the schema itself. */

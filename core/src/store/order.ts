@@ -223,7 +223,7 @@ export class FieldOrder {
     let isQuiet = order.kind === 'read'
     const isUnknown = before === undefined && order.kind === 'mutation'
     // What was seen of a record since its create was sent is most likely newer than the response.
-    const isMade = isUnknown && order.own?.makesRecord === true
+    const isMade = isUnknown && order.own !== undefined && order.own.makes !== 'none'
     const overrule = (name: string, isLoud: boolean, other = received[name]) => {
       ;(overruled ??= {})[name] = other
       if (isLoud) isQuiet = false
@@ -372,7 +372,7 @@ export class FieldOrder {
   /** Returns `true` if a mutation under way has sent a value of a field. */
   #isSent(name: string, value: unknown): boolean {
     return [...this.#starts.values()].some(({ mutation }) =>
-      isSamePlain((mutation?.args.at(-1) as Fields | undefined)?.[name], value),
+      [mutation?.args.at(-1)].flat().some((body) => isSamePlain((body as Fields | undefined)?.[name], value)),
     )
   }
 

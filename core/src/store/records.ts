@@ -1,10 +1,11 @@
 import { development } from '#development'
 import { fillInstance } from '../denormalize/denormalize.js'
 import type { Denormalization } from '../denormalize/denormalize.js'
+import { elementsOf } from '../schema/contract-of.js'
 import { Entity } from '../schema/entity.js'
 import type { EntityPlan, FieldPlan } from '../schema/entity-plan.js'
 import type { Fields } from '../schema/fields.js'
-import { isSamePlain, setOwn, shareStructure } from '../util/plain.js'
+import { isPlainObject, isSamePlain, setOwn, shareStructure } from '../util/plain.js'
 import type { TableIndex } from './indexes.js'
 import { Reference, toKeys } from '../normalize/reference.js'
 import { neverWritten } from './stamp.js'
@@ -109,6 +110,12 @@ export class RecordTable {
     }
     return this.#fields
   }
+}
+
+/** Returns what the body of a mutation has of a record that its response holds: of an array the element that names it. */
+export function sentOf(body: unknown, { table, pk }: RecordNode): Fields | undefined {
+  const all = Array.isArray(body) ? table.plans.map((plan) => elementsOf(body, plan).get(pk)) : [body]
+  return all.find(isPlainObject)
 }
 
 /** A record as an instance of one class, with its nested records resolved. */

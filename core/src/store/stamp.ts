@@ -22,10 +22,13 @@ export interface Stamp {
 
 /** The fields that a mutation writes itself. All else in its response was only observed. */
 export interface OwnFields {
-  /** Its body, if that is a plain object. */
-  readonly body: Fields | undefined
-  /** `true` for a create and a PUT: the record exists because of it. */
-  readonly makesRecord: boolean
+  /** Its body, if that is a plain object, or an array of records. */
+  readonly body: Fields | readonly unknown[] | undefined
+  /**
+   * Which records of its response exist because of it: all for a create and a PUT; if nothing says which it changes, those that were not
+   * known when it started.
+   */
+  readonly makes: 'all' | 'new' | 'none'
   /** By record, the fields in which its optimistic response differed from the data below. */
   readonly expected: ReadonlyMap<Reference, Fields> | undefined
 }

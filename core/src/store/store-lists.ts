@@ -110,6 +110,8 @@ export interface StoreLists {
     params: unknown,
     isQuiet: boolean,
   ): void
+  /** Makes all lists Stale of records of some classes, by their keys, also those that are on their way. */
+  expireOf(writer: ListWriter, classes: readonly string[], isQuiet: boolean): void
   /** Drops the members of all lists. */
   clear(stamp: Stamp): void
   /** Returns the members of the changes that reads in flight still need. Drops all other changes. */

@@ -477,7 +477,8 @@ export class Store implements CallOwner, StoreQueryDelegate {
     this.journal?.commit()
     while (this.touched.size > 0) {
       const calls = [...this.touched.keys()]
-      this.touched.clear()
+      // `clear` leaves the snapshots in a table that the engine keeps until a full collection.
+      for (const call of calls) this.touched.delete(call)
       // All listeners are called even if one throws (specification F20).
       for (const call of calls) for (const listener of call.listeners) report(listener)
     }

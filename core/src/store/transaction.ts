@@ -11,11 +11,11 @@ import type { SchemaContract } from '../schema/schema.js'
 import * as errors from '../errors.js'
 import { warn } from '../errors.js'
 import type { SelfsameError } from '../errors.js'
-import { contractOf, innerOf, schemasIn, plansOf } from '../schema/contract-of.js'
+import { contractOf, innerOf, manyPlansOf, namedRecords, schemasIn } from '../schema/contract-of.js'
 import { ListNode } from './list-node.js'
 import { hasReference } from '../normalize/reference.js'
 import { viewsIn } from './view/view.js'
-import { RecordNode, UndoLog, rejection, viewsOf, withoutDefaults } from './records.js'
+import { RecordNode, UndoLog, rejection, sentOf, viewsOf, withoutDefaults } from './records.js'
 import type { RecordTable } from './records.js'
 import { isPlainObject, shareStructure } from '../util/plain.js'
 import { collectOwn, isOvertaken, noResult } from './results.js'
@@ -314,8 +314,8 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   }
 
   /**
-   * Called after a mutation succeeded without a body: makes Stale the record that its arguments identify, the calls that
-   * show it, and the lists that its record may have joined.
+   * Called after a mutation succeeded without a body: makes Stale the records that its arguments name, the calls that show
+   * them, and the lists that they may have joined. All of the class, if the response has a list, and nothing names its members.
    *
    * @param isQuiet - `true` if the response was lost: readers on screen do not fetch at once, but at the next check
    */
@@ -324,25 +324,32 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     const isBusy = fieldOrder.isBusy(this.order.start)
     const last = args.at(-1)
     const body = isPlainObject(last) ? last : {}
-    const nodes: RecordNode[] = []
-    for (const plan of plansOf(schema)) {
+    const many = manyPlansOf(schema, args)
+    const records = namedRecords(schema, args)
+    // Only the server knows which ones it changed. An array of records without primary keys makes new ones.
+    const isTold = records.length > 0 || Array.isArray(last)
+    const nodes = isTold ? [] : many.flatMap((plan) => [...this.#store.table(plan).nodes.values()])
+    for (const { plan, pk, body: sent } of records) {
       const table = this.#store.table(plan)
-      const pk = plan.pkOfArgs(args)
-      const real = pk === undefined ? pk : table.realPk(pk)
-      if (real === undefined) continue
+      const real = table.realPk(pk)
       // A record that is not known may be on its way.
       const node = isBusy ? this.reference(plan, real) : this.#store.find(table, real)
       if (node === undefined) continue
       nodes.push(node)
       if (schema.isRemoving === true) this.#store.lists?.removed(this, node, node.fields, isQuiet)
-      if (isBusy && body === last)
+      if (isBusy && isPlainObject(sent))
         fieldOrder.noteUntold(
           node,
-          { names: Object.keys(body), settle: this.order.settle, isQuiet },
+          { names: Object.keys(sent), settle: this.order.settle, isQuiet },
           plan.version,
         )
     }
     this.#expireRecords(nodes, isQuiet)
+    if (many.length > 0) {
+      const classes = many.map(({ key }) => key)
+      this.#store.lists?.expireOf(this, classes, isQuiet)
+      return
+    }
     const known = nodes.map(({ fields }) => fields).filter((fields) => fields !== undefined)
     const named = known.length === 0 ? [body] : known.flatMap((fields) => [{ ...fields, ...body }, fields])
     for (const part of schemasIn(schema)) {
@@ -553,15 +560,17 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     return this.#roots?.has(node) === true
   }
 
-  /** Returns `true` for a record that exists because of the mutation: a create or a PUT. */
+  /** Returns `true` for a record that exists because of the mutation. */
   #isMade(node: RecordNode): boolean {
-    return this.order.own?.makesRecord === true && this.#isRoot(node)
+    const { own, start } = this.order
+    if (own === undefined || !this.#isRoot(node)) return false
+    return own.makes === 'new' ? this.#store.fieldOrder.isNewSince(node, start) : own.makes === 'all'
   }
 
   /** The names of the fields of a record that the mutation wrote itself. */
   #ownFields(node: RecordNode): string[] {
     const { own } = this.order
-    const body = this.#isRoot(node) ? own?.body : undefined
+    const body = this.#isRoot(node) ? sentOf(own?.body, node) : undefined
     return [...Object.keys(body ?? {}), ...Object.keys(this.#expected.get(node) ?? {})]
   }
 

@@ -34,6 +34,8 @@ export interface Span {
    */
   readonly from: number
   readonly at: number
+  /** By other tab, the last moment that its tab had heard of when the request was sent. */
+  readonly heard?: Readonly<Record<string, number>> | undefined
   /** The names of the records, lists and calls that it changed. */
   readonly touched: readonly string[]
 }
@@ -124,8 +126,8 @@ export class Recent {
   }
 
   /** `true` for a read that was sent before something was written, or before its call was expired. */
-  #isSuperseded({ from, tab, touched }: Span): boolean {
-    const sent = { at: from, tab }
+  #isSuperseded({ from, tab, heard, touched }: Span): boolean {
+    const sent = { at: from, tab, heard }
     for (const [writer, at] of this.#ownAt) if (isSince({ at, tab: writer }, sent)) return true
     return touched.some((name) => {
       const aged = name.startsWith(callPrefix) ? this.#aged.get(name.slice(callPrefix.length)) : undefined
@@ -153,8 +155,12 @@ export class Recent {
   }
 }
 
-/** Returns `true` unless the first moment was before the second. Of two tabs nobody knows the order within a millisecond. */
-function isSince(first: Moment, second: Moment): boolean {
+/**
+ * Returns `true` unless the first moment was before the second. Of two tabs nobody knows the order within a millisecond, unless one had
+ * heard of the other.
+ */
+function isSince(first: Moment, second: Moment & Pick<Span, 'heard'>): boolean {
+  if ((second.heard?.[first.tab] ?? -Infinity) >= first.at) return false
   return first.tab === second.tab ? first.at >= second.at : Math.floor(first.at) >= Math.floor(second.at)
 }
 

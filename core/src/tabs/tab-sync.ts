@@ -51,8 +51,10 @@ export class TabSync {
   readonly #recent = new Recent(-Infinity)
   readonly #reads: SharedReads | undefined
   #streams: SharedStreams | undefined
-  /** By the ids of requests under way, when they were sent. */
-  readonly #sentAt = new Map<number, number>()
+  /** By the ids of requests under way, when they were sent, and what was heard before. */
+  readonly #sent = new Map<number, Pick<Span, 'from' | 'heard'>>()
+  /** By other tab, the last moment that was heard of, if that was in the last second. */
+  #heard: Readonly<Record<string, number>> = {}
   /** By the ids of reads that another tab has made, when it did. */
   readonly #joined = new Map<number, Span>()
   /** By action, what is told of it. */
@@ -166,7 +168,7 @@ export class TabSync {
       clock: this.#controller.clock,
       waitMs,
       lockOf: (key) => `${this.#name} read ${key}`,
-      onSend: (id) => void this.#sentAt.set(id, this.#moment()),
+      onSend: (id) => this.#noteSent(id),
     })
   }
 
@@ -199,9 +201,13 @@ export class TabSync {
 
   // ---- Tell ----
 
+  #noteSent(id: number): void {
+    this.#sent.set(id, { from: this.#moment(), heard: this.#heard })
+  }
+
   #before(action: Action): void {
     const { type } = action
-    if (type === 'fetch') this.#sentAt.set(action.id, this.#moment())
+    if (type === 'fetch') this.#noteSent(action.id)
     if ('endpoint' in action && typeof action.endpoint === 'function' && 'id' in action)
       this.#known.addOne(action.endpoint)
     if (type === 'dispose') this.#dispose()
@@ -261,7 +267,7 @@ export class TabSync {
   /** Tells of a mutation that failed, but that the server may have done. Nothing of it is stored. */
   #tellLost(action: Extract<Action, { type: 'error' }>): void {
     const { kind, id, endpoint, args, key } = action
-    const from = this.#sentAt.get(id)
+    const { from } = this.#sent.get(id) ?? {}
     if (kind === 'read' || from === undefined || !this.#hasOthers || !mayBeDone(action.error)) return
     if (outboxOf(this.#controller).holds(id)) return
     const { name } = endpoint as { readonly name: string }
@@ -274,7 +280,7 @@ export class TabSync {
   /** Tells of a mutation that changed nothing in this tab: another one may have what it wrote. */
   #tellUnchanged(action: Extract<DataAction, { type: 'response' }>): void {
     if (action.endpoint.schema === undefined) return
-    const from = this.#fromOf(action)
+    const { from } = this.#sentOf(action) ?? {}
     // A batch commits at its end.
     queueMicrotask(() => {
       if (this.#isDisposed || this.#noted.has(action)) return
@@ -287,14 +293,14 @@ export class TabSync {
 
   /** A request is answered, stored and told. */
   #ended(id: number): void {
-    this.#sentAt.delete(id)
+    this.#sent.delete(id)
     this.#joined.delete(id)
     this.#reads?.leave(id)
   }
 
   #noteReset(): void {
     this.#recent.reset(this.#moment())
-    this.#sentAt.clear()
+    this.#sent.clear()
     this.#joined.clear()
   }
 
@@ -326,7 +332,10 @@ export class TabSync {
     if (actions.length === 0) return
     const changed = touchedBy(received)
     const isOfSets = actions.every(({ type }) => type === 'set')
-    for (const group of groupsOf(actions, (action) => `${this.#kindOf(action)} ${this.#fromOf(action)}`)) {
+    for (const group of groupsOf(
+      actions,
+      (action) => `${this.#kindOf(action)} ${this.#sentOf(action)?.from}`,
+    )) {
       const named = group.flatMap((action) => [...namedBy(action), ...answeredBy(action)])
       const span = this.#spanOf(group[0] as DataAction, [...new Set([...changed, ...named])], at)
       this.#recent.note(span)
@@ -358,13 +367,13 @@ export class TabSync {
   #spanOf(action: DataAction, touched: readonly string[], now: number): Span {
     const joined = action.type === 'response' ? this.#joined.get(action.id) : undefined
     if (joined !== undefined) return { ...joined, touched }
-    const from = this.#fromOf(action) ?? now
-    return { kind: this.#kindOf(action), tab: this.#tab, from, at: now, touched }
+    const sent = this.#sentOf(action) ?? { from: now }
+    return { kind: this.#kindOf(action), tab: this.#tab, ...sent, at: now, touched }
   }
 
   /** When the request of an action was sent; `undefined` without one. */
-  #fromOf(action: DataAction): number | undefined {
-    return action.type === 'response' ? this.#sentAt.get(action.id) : undefined
+  #sentOf(action: DataAction): Pick<Span, 'from' | 'heard'> | undefined {
+    return action.type === 'response' ? this.#sent.get(action.id) : undefined
   }
 
   /** What was pushed to this tab is no more than observed. */
@@ -397,6 +406,9 @@ export class TabSync {
   }
 
   #take(message: DoneMessage): void {
+    // Only what was in the millisecond of a request matters.
+    const late = Object.entries(this.#heard).filter(([, at]) => at > this.#now - 1000)
+    this.#heard = { ...Object.fromEntries(late), [message.tab]: message.at }
     // A clock that is ahead makes nothing newer than this millisecond.
     const at = Math.min(message.at, Math.floor(this.#now) + 1)
     const done = { ...message, at, from: Math.min(message.from, at) }

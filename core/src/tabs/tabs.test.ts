@@ -816,6 +816,28 @@ describe('a read under way', () => {
     expect([truth.requests - requests, b.status(), b.titles()[0]]).toEqual([1, 'Valid', [1, 'of A']])
   })
 
+  test('that a mutation of the other tab brought about is one for both, although nothing says which came first', async () => {
+    const { a, b, channels, clock, serve, truth } = await twoTabs()
+    void a.controller.fetch(a.todos.partialUpdate, { id: 1 }, { title: 'of A' })
+    await settle()
+    clock.advance(5)
+    truth.handle(1)
+    truth.answer(1)
+    await settle()
+    channels.deliverAll()
+    // In the same millisecond.
+    const { requests } = truth
+    void b.controller.fetch(b.todos.getList)
+    await settle()
+    void a.controller.fetch(a.todos.getList)
+    await settle()
+    await serve(2)
+    channels.deliverAll()
+    clock.advance(20)
+    await serve(1)
+    expect([truth.requests - requests, a.status(), a.titles()[0]]).toEqual([1, 'Valid', [1, 'of A']])
+  })
+
   test('of which nobody waits any more is not waited for', async () => {
     const { channels, open, truth } = createTabs()
     const [a, b] = [open(1), open(2)]

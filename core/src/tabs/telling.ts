@@ -1,6 +1,6 @@
 import type { Commit } from '../changes/commit.js'
 import type { Action } from '../controller/middleware.js'
-import { contractOf, plansOf } from '../schema/contract-of.js'
+import { contractOf, namedRecords } from '../schema/contract-of.js'
 import { DeleteSchema } from '../schema/delete.js'
 import { isEntityClass } from '../schema/schema.js'
 import type { Schema } from '../schema/schema.js'
@@ -65,14 +65,11 @@ function holdsList(value: unknown): boolean {
   return Object.values(value).some(holdsList)
 }
 
-/** The record that the arguments name: an answer that says what was known changes nothing. */
+/** The records that the arguments name: an answer that says what was known changes nothing. */
 export function namedBy(action: DataAction): string[] {
   const schema = action.type === 'set' ? action.schema : action.endpoint.schema
-  const plans = schema === undefined ? [] : plansOf(contractOf(schema as Schema))
-  return plans.flatMap((plan) => {
-    const pk = plan.pkOfArgs(action.args)
-    return pk === undefined ? [] : [toldNameOf.record(plan.key, pk)]
-  })
+  const named = schema === undefined ? [] : namedRecords(contractOf(schema as Schema), action.args)
+  return named.map(({ plan, pk }) => toldNameOf.record(plan.key, pk))
 }
 
 /** The call that was answered. */

@@ -10,7 +10,7 @@ import { allLists, someLists } from './below.js'
 import type { DependencySink } from './below.js'
 import type { ListNode } from '../list-node.js'
 import { withoutRepeated } from '../list-members.js'
-import { viewsOf } from '../records.js'
+import { sentOf, viewsOf } from '../records.js'
 import type { RecordNode } from '../records.js'
 import { noResult } from '../results.js'
 import type { Call } from '../call.js'
@@ -106,7 +106,7 @@ export class ExpectedTransaction extends Transaction {
     const { fieldOrder } = this.#store
     if (fieldOrder.size === 0 || node.fields === undefined) return given
     const isShown = ([name]: readonly [string, unknown]) => {
-      const isComputed = reads.has(node) && !Object.hasOwn(wrote.body ?? {}, name)
+      const isComputed = reads.has(node) && !Object.hasOwn(sentOf(wrote.body, node) ?? {}, name)
       const isCovered = !isComputed && fieldOrder.isCovered(node, name, start)
       if (isCovered) this.#covered.add(name)
       return !isCovered
