@@ -300,7 +300,7 @@ export class Session {
       // The server sends back what it received, with the id that is in the address or without it.
       const own = { ...(kindOfAnswer === 2 && { id }), kind: this.#server.kindOf(id), ...body }
       const known = bulk?.filter((each) => this.#server.rows.has(each.id))
-      const many = known?.map((each) => ({ kind: this.#server.kindOf(each.id), ...each }))
+      const many = known?.map((each) => Object.assign({ kind: this.#server.kindOf(each.id) }, each))
       const isEcho = kindOfAnswer === 2 || (kindOfAnswer === 3 && !this.#hasEnvelopes)
       return isEcho && body.owner === undefined ? this.#server.answerOf(many ?? own) : response
     }

@@ -222,7 +222,7 @@ export type Bulk =
 export function toMany(bulk: Bulk): readonly (Partial<Row> & Pick<Row, 'id'>)[] {
   if (!('ids' in bulk)) return bulk
   const { ids, ...values } = bulk
-  return ids.map((id) => ({ ...values, id }))
+  return ids.map((id) => Object.assign({ id }, values))
 }
 
 /** @returns mutations of many tasks: one that changes them, and one that moves them to other lists, too */
@@ -231,14 +231,14 @@ export function bulkOf(send: Send, { getList }: ReturnType<typeof tasksOf>, styl
   const isWrapped = listing === 'envelope'
   const { fetchResponse } = requestsBy(send, false)
   const early = optimistic((_snapshot, bulk: Bulk) => (isWrapped ? { data: toMany(bulk) } : toMany(bulk)))
-  const ofTasks = (name: string, schema: unknown) =>
+  const ofTasks = (name: string, listed: unknown) =>
     new RestEndpoint({
       name,
       path: '/task',
       method: 'PATCH',
       body: [] as Bulk,
       // Nobody looks at the type of the response.
-      schema: (isWrapped ? { data: schema } : schema) as readonly [typeof Task],
+      schema: (isWrapped ? { data: listed } : listed) as readonly [typeof Task],
       fetchResponse,
       getOptimisticResponse: (isEarly ? early : undefined) as undefined,
     })

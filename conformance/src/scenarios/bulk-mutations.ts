@@ -106,7 +106,7 @@ for (const [name, form] of Object.entries(forms)) {
         expect(shown(detail)).toEqual(edited[0])
         const reads = server.requests.slice(1)
         for (const list of ['GET /todo', 'GET /todo?completed=true'])
-          expect(reads.filter((line) => line === list)).toEqual([list])
+          expect(reads.filter((read) => read === list)).toEqual([list])
       },
     )
 

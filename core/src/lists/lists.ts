@@ -362,7 +362,7 @@ export class Lists implements StoreLists {
         collection: first.collection,
         start,
         settle,
-        decide: (_node, members) => ({ members, added: [], isDoubtful: true }),
+        decide: (_node, held) => ({ members: held, added: [], isDoubtful: true }),
         isQuiet,
       })
     }
