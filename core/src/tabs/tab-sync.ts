@@ -328,6 +328,8 @@ export class TabSync {
     const aged = received.calls.filter(isAged).map(({ key }) => key)
     this.#recent.noteAged(aged, { at, tab: this.#tab })
     const actions = causes.filter(isDataAction)
+    // What readers do when they are told is a commit of the same action.
+    const known = new Set(actions.filter((action) => this.#noted.has(action)))
     for (const action of actions) this.#noted.add(action)
     if (actions.length === 0) return
     const changed = touchedBy(received)
@@ -339,7 +341,8 @@ export class TabSync {
       const named = group.flatMap((action) => [...namedBy(action), ...answeredBy(action)])
       const span = this.#spanOf(group[0] as DataAction, [...new Set([...changed, ...named])], at)
       this.#recent.note(span)
-      if (this.#hasOthers) this.#tell(group, span, (action) => toldOfUpdate(action, received, isOfSets))
+      const untold = group.filter((action) => !known.has(action))
+      if (this.#hasOthers) this.#tell(untold, span, (action) => toldOfUpdate(action, received, isOfSets))
     }
   }
 

@@ -838,6 +838,39 @@ describe('a read under way', () => {
     expect([truth.requests - requests, a.status(), a.titles()[0]]).toEqual([1, 'Valid', [1, 'of A']])
   })
 
+  test('that readers of both tabs need after a mutation that does not tell what it wrote is one for both', async () => {
+    const { a, b, channels, clock, serve, truth } = await twoTabs()
+    const { partialUpdate } = a.todos
+    for (const { controller, todos } of [a, b])
+      for (const [endpoint, args] of [
+        [todos.getList, []],
+        [todos.get, [{ id: 1 }]],
+      ] as const) {
+        const observer = new Observer(controller, endpoint as never, args as never)
+        onTestFinished(observer.retain(() => observer.fetchIfDue()))
+      }
+    truth.isSilent = true
+    const silent = partialUpdate.extend({
+      getOptimisticResponse: undefined,
+    } as object) as typeof partialUpdate
+    void a.controller.fetch(silent, { id: 1 }, { title: 'of A' })
+    await settle()
+    clock.advance(10)
+    const { requests } = truth
+    const { length } = channels.sent
+    truth.handle(1)
+    truth.answer(1)
+    await settle()
+    channels.deliverAll()
+    await serve(1)
+    channels.deliverAll()
+    await serve(2)
+    expect([truth.requests - requests, a.titles()[0], b.titles()[0]]).toEqual([2, [1, 'of A'], [1, 'of A']])
+    expect([a.status(), b.status()]).toEqual(['Valid', 'Valid'])
+    // The mutation, and what each read brought.
+    expect(channels.sent.slice(length)).toHaveLength(3)
+  })
+
   test('of which nobody waits any more is not waited for', async () => {
     const { channels, open, truth } = createTabs()
     const [a, b] = [open(1), open(2)]
