@@ -230,7 +230,10 @@ export function bulkOf(send: Send, { getList }: ReturnType<typeof tasksOf>, styl
   const { isEarly, listing } = style
   const isWrapped = listing === 'envelope'
   const { fetchResponse } = requestsBy(send, false)
-  const early = optimistic((_snapshot, bulk: Bulk) => (isWrapped ? { data: toMany(bulk) } : toMany(bulk)))
+  const early = optimistic((snapshot, bulk: Bulk) => {
+    const known = toMany(bulk).filter(({ id }) => snapshot.get(memberOf(listing), { id }) !== undefined)
+    return isWrapped ? { data: known } : known
+  })
   const ofTasks = (name: string, listed: unknown) =>
     new RestEndpoint({
       name,
