@@ -47,7 +47,7 @@ test.each([
   [
     'beside a request',
     (controller: Controller) => {
-      void controller.fetch(neverAnswered)
+      void controller.fetch(neverAnswered).catch(() => {})
       return controller
     },
   ],

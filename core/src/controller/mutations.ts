@@ -94,7 +94,8 @@ export class Mutations extends Requests<MutationRequest> {
     // What a deletion of many names is gone, although the server does not repeat it.
     const response = answer ?? (removesMany(schema) && Array.isArray(args.at(-1)) ? args.at(-1) : answer)
     const shown = isRead(schema) ? schema : undefined
-    const isOwned = endpoint.ownsPayload === true && shown !== undefined && isUnshared
+    // What the caller sent stays as it is.
+    const isOwned = endpoint.ownsPayload === true && shown !== undefined && isUnshared && response === answer
     const layer = start === undefined ? undefined : layers?.of(start)
     const name = nameOf(endpoint)
     // A list is read where several records were sent, or where nothing tells how many there are.
