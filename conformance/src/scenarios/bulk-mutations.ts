@@ -281,6 +281,33 @@ for (const way of ['204', 'answered', 'refused'] as const)
     },
   )
 
+scenario(
+  '2.2/bulk/an array that is sent again',
+  'an array that the caller has changed since it was sent names what it has now',
+  async (stage) => {
+    const { controller, mount, server, settle } = stage
+    const todos = todosOf(stage)
+    server.route('GET /todo/5', todoFields(5))
+    server.route('GET /todo/6', todoFields(6))
+    const details = [
+      await mount('useSuspense', todos.get, { id: 5 }),
+      await mount('useSuspense', todos.get, { id: 6 }),
+    ]
+    await settle()
+    server.route('PATCH /todo/all', reply.status(204))
+    const bulk = bulkOf(stage, forms['an array of ids'] as Form)
+    const ids = [5]
+    server.route('GET /todo/5', edited[0])
+    await controller.fetch(bulk, ids)
+    await settle()
+    ids[0] = 6
+    server.route('GET /todo/6', edited[1])
+    await controller.fetch(bulk, ids)
+    await settle()
+    expect(details.map(shown)).toEqual(edited)
+  },
+)
+
 /** By name: what a mutation that deletes many records sends, and how it is answered. */
 const deletions = {
   'of records': { body: [5, 6], answer: [todoFields(5), todoFields(6)] },

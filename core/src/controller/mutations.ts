@@ -253,7 +253,7 @@ export function ownFieldsOf(
   // A create may name its record, too: the client chose the id.
   const isCreate = parts.some(({ kind }) => creates.has(kind))
   return {
-    body: isPlainObject(last) || (Array.isArray(last) && named.length > 0) ? last : undefined,
+    args: Array.isArray(last) && named.length === 0 ? [] : args,
     makes: method === 'PUT' || isCreate ? 'all' : named.length === 0 ? 'new' : 'none',
     expected: layer?.own,
   }
@@ -271,7 +271,7 @@ function lacksOwn(result: unknown, response: unknown, own: OwnFields): boolean {
   const stored = typeof kind === 'string' ? member : result
   if (!(stored instanceof RecordNode) || !isPlainObject(response) || own.expected !== undefined) return false
   const { fields = {} } = stored
-  const body = sentOf(own.body, stored) ?? {}
+  const body = sentOf(own.args, stored) ?? {}
   return Object.keys(body).some(
     (name) =>
       !Object.hasOwn(response, name) && Object.hasOwn(fields, name) && !isSamePlain(fields[name], body[name]),

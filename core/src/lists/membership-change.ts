@@ -82,7 +82,7 @@ const noneAdded: readonly unknown[] = []
 export function toSent(args: readonly unknown[], record?: unknown): Sent {
   const params = fieldsOfSent(args[0])
   const last = args.at(-1)
-  const body = fieldsOfSent(Array.isArray(last) && record instanceof RecordNode ? sentOf(last, record) : last)
+  const body = fieldsOfSent(Array.isArray(last) && record instanceof RecordNode ? sentOf(args, record) : last)
   const isTold = args.length > 1
   return { source: isTold ? params : {}, target: { ...params, ...body }, body, isTold }
 }

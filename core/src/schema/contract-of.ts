@@ -85,10 +85,14 @@ interface NamedRecord {
 
 const elements = new WeakMap<readonly unknown[], Map<EntityPlan, ReadonlyMap<string, unknown>>>()
 
-/** The elements of an array that a mutation sends, by the primary keys that they are or contain. */
-export function elementsOf(sent: readonly unknown[], plan: EntityPlan): ReadonlyMap<string, unknown> {
-  const byPlan = getOrMake(elements, sent, () => new Map<EntityPlan, ReadonlyMap<string, unknown>>())
+/**
+ * The elements of an array that is the last argument of a call, by the primary keys that they are or contain. Kept for the arguments:
+ * the caller may change the array, and send it again.
+ */
+export function elementsOf(args: readonly unknown[], plan: EntityPlan): ReadonlyMap<string, unknown> {
+  const byPlan = getOrMake(elements, args, () => new Map<EntityPlan, ReadonlyMap<string, unknown>>())
   return getOrMake(byPlan, plan, () => {
+    const sent = args.at(-1) as readonly unknown[]
     const named = sent.map((each) => [plan.pkOfArgs([each]), each] as const)
     return new Map(named.filter((each): each is readonly [string, unknown] => each[0] !== undefined))
   })
@@ -103,7 +107,7 @@ export function namedRecords(schema: SchemaContract, args: readonly unknown[]): 
   })
   if (!Array.isArray(body)) return one
   const many = manyPlansOf(schema, args).flatMap((plan) =>
-    [...elementsOf(body, plan)].map(([pk, each]) => ({ plan, pk, body: each })),
+    [...elementsOf(args, plan)].map(([pk, each]) => ({ plan, pk, body: each })),
   )
   return [...one, ...many]
 }

@@ -112,9 +112,10 @@ export class RecordTable {
   }
 }
 
-/** Returns what the body of a mutation has of a record that its response holds: of an array the element that names it. */
-export function sentOf(body: unknown, { table, pk }: RecordNode): Fields | undefined {
-  const all = Array.isArray(body) ? table.plans.map((plan) => elementsOf(body, plan).get(pk)) : [body]
+/** Returns what the arguments of a mutation have of a record that its response holds: its body, or of an array the element that names it. */
+export function sentOf(args: readonly unknown[], { table, pk }: RecordNode): Fields | undefined {
+  const body = args.at(-1)
+  const all = Array.isArray(body) ? table.plans.map((plan) => elementsOf(args, plan).get(pk)) : [body]
   return all.find(isPlainObject)
 }
 

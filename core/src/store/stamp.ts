@@ -22,8 +22,8 @@ export interface Stamp {
 
 /** The fields that a mutation writes itself. All else in its response was only observed. */
 export interface OwnFields {
-  /** Its body, if that is a plain object, or an array of records. */
-  readonly body: Fields | readonly unknown[] | undefined
+  /** Its arguments, of which the last is its body: a plain object, or an array of records. */
+  readonly args: readonly unknown[]
   /**
    * Which records of its response exist because of it: all for a create and a PUT; if nothing says which it changes, those that were not
    * known when it started.

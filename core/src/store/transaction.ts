@@ -570,7 +570,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   /** The names of the fields of a record that the mutation wrote itself. */
   #ownFields(node: RecordNode): string[] {
     const { own } = this.order
-    const body = this.#isRoot(node) ? sentOf(own?.body, node) : undefined
+    const body = own !== undefined && this.#isRoot(node) ? sentOf(own.args, node) : undefined
     return [...Object.keys(body ?? {}), ...Object.keys(this.#expected.get(node) ?? {})]
   }
 

@@ -36,6 +36,16 @@ async function twoTabs(options: Parameters<ReturnType<typeof createTabs>['open']
   return { ...stage, a, b }
 }
 
+/** A renames a record, and is answered five milliseconds later. */
+async function renameInA({ a, clock, truth }: Awaited<ReturnType<typeof twoTabs>>): Promise<void> {
+  void a.controller.fetch(a.todos.partialUpdate, { id: 1 }, { title: 'of A' })
+  await settle()
+  clock.advance(5)
+  truth.handle(1)
+  truth.answer(1)
+  await settle()
+}
+
 /** A renames a record, then another client does. B reads it before A has its answer. */
 async function answerBesideRead({
   a,
@@ -796,13 +806,9 @@ describe('a read under way', () => {
   })
 
   test('that a mutation brought about is one for both tabs', async () => {
-    const { a, b, channels, clock, serve, truth } = await twoTabs()
-    void a.controller.fetch(a.todos.partialUpdate, { id: 1 }, { title: 'of A' })
-    await settle()
-    clock.advance(5)
-    truth.handle(1)
-    truth.answer(1)
-    await settle()
+    const stage = await twoTabs()
+    const { a, b, channels, serve, truth } = stage
+    await renameInA(stage)
     // In the same millisecond.
     a.controller.expireAll(a.todos.getList)
     void a.controller.fetch(a.todos.getList)
@@ -817,13 +823,9 @@ describe('a read under way', () => {
   })
 
   test('that a mutation of the other tab brought about is one for both, although nothing says which came first', async () => {
-    const { a, b, channels, clock, serve, truth } = await twoTabs()
-    void a.controller.fetch(a.todos.partialUpdate, { id: 1 }, { title: 'of A' })
-    await settle()
-    clock.advance(5)
-    truth.handle(1)
-    truth.answer(1)
-    await settle()
+    const stage = await twoTabs()
+    const { a, b, channels, clock, serve, truth } = stage
+    await renameInA(stage)
     channels.deliverAll()
     // In the same millisecond.
     const { requests } = truth

@@ -24,7 +24,7 @@ export interface LayerSource {
   /** The start of the mutation in the store's sequence, which orders the layers. */
   readonly start: number
   /** What the mutation writes itself. */
-  readonly wrote: Pick<OwnFields, 'body'>
+  readonly wrote: Pick<OwnFields, 'args'>
   /** The data that its optimistic response was computed from. */
   readonly reads: Set<unknown>
 }
@@ -106,7 +106,7 @@ export class ExpectedTransaction extends Transaction {
     const { fieldOrder } = this.#store
     if (fieldOrder.size === 0 || node.fields === undefined) return given
     const isShown = ([name]: readonly [string, unknown]) => {
-      const isComputed = reads.has(node) && !Object.hasOwn(sentOf(wrote.body, node) ?? {}, name)
+      const isComputed = reads.has(node) && !Object.hasOwn(sentOf(wrote.args, node) ?? {}, name)
       const isCovered = !isComputed && fieldOrder.isCovered(node, name, start)
       if (isCovered) this.#covered.add(name)
       return !isCovered
