@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { debounced } from '../endpoint/debounced.js'
 import { Endpoint } from '../endpoint/endpoint.js'
 import type { FetchContext } from '../endpoint/endpoint.js'
@@ -7,6 +7,7 @@ import { promiseOf } from '../observer/promise-of.js'
 import { RestEndpoint } from '../rest/rest-endpoint.js'
 import { Entity } from '../schema/entity.js'
 import { Controller } from './controller.js'
+import type { Middleware } from './controller.js'
 import { optimistic } from '../optimistic/optimistic.js'
 
 class Todo extends Entity {
@@ -210,6 +211,24 @@ test('a mutation is given no signal but that of its endpoint', async () => {
   await controller.fetch(write)
   await controller.fetch(write.extend({ signal }))
   expect(signals).toEqual([undefined, signal])
+})
+
+test('a mutation makes an AbortController for middleware only', async () => {
+  let made = 0
+  class CountedController extends AbortController {
+    constructor() {
+      super()
+      made++
+    }
+  }
+  vi.stubGlobal('AbortController', CountedController)
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const save = new Endpoint(() => Promise.resolve('saved'), { name: 'save', sideEffect: true })
+  await new Controller().fetch(save)
+  expect(made).toBe(0)
+  const middleware: Middleware = () => ({ request: ({ signal }, next) => (signal.throwIfAborted(), next()) })
+  await new Controller({ middleware: [middleware] }).fetch(save)
+  expect(made).toBe(1)
 })
 
 describe('the signal of an endpoint', () => {

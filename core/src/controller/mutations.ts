@@ -49,6 +49,7 @@ export class Mutations extends Requests<MutationRequest> {
   make(endpoint: EndpointLike, args: readonly unknown[], temporaryId?: string): Promise<unknown> {
     const { store } = this.context
     let key: string | undefined
+    let abort: AbortController | undefined
     return new Promise((resolve, reject) => {
       const request: MutationRequest = {
         endpoint,
@@ -62,7 +63,10 @@ export class Mutations extends Requests<MutationRequest> {
         reject,
         settle: undefined,
         temporaryId,
-        abort: new AbortController(),
+        // Made on demand: without middleware nobody sees it.
+        get abort() {
+          return (abort ??= new AbortController())
+        },
       }
       const begin = () => {
         const show = endpoint.getOptimisticResponse?.show as ShowEarly | undefined

@@ -166,7 +166,7 @@ export abstract class Requests<R extends Request> {
    */
   protected send(request: R, begin: () => void, context: CallContext): void {
     const { store, pipeline, transport } = this.context
-    const { endpoint, start, abort } = request
+    const { endpoint, start } = request
     this.running.set(start, request)
     this.#noteEarliest()
     store.fieldOrder.begin(start, store.arrivals, this.#kind === 'mutation' ? request : undefined)
@@ -179,7 +179,7 @@ export abstract class Requests<R extends Request> {
         // Middleware may have reset the Controller.
         if (this.running.has(start)) begin()
         return pipeline.request(
-          () => ({ ...this.#describe(request), signal: abort.signal, headers: (headers = {}) }),
+          () => ({ ...this.#describe(request), signal: request.abort.signal, headers: (headers = {}) }),
           () => this.#sendNamed(request, { ...context, onProgress, transport, headers }),
         )
       },
@@ -199,9 +199,9 @@ export abstract class Requests<R extends Request> {
 
   /** Calls the endpoint, as soon as all records that the arguments name have ids that the server knows (F7). */
   #sendNamed(request: R, context: CallContext): Promise<unknown> {
-    const { endpoint, args, abort } = request
+    const { endpoint, args } = request
     const send = (named: readonly unknown[]) => {
-      abort.signal.throwIfAborted()
+      if (!this.running.has(request.start)) request.abort.signal.throwIfAborted()
       request.args = named
       return callEndpoint(endpoint, named, context)
     }

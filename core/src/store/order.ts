@@ -145,11 +145,7 @@ export class FieldOrder {
 
   end(start: number): void {
     this.#starts.delete(start)
-    if (this.#starts.size === 0) {
-      this.#windows.clear()
-      this.untold.clear()
-      return
-    }
+    // One by one also without requests: the engine keeps what `clear` leaves until a full collection.
     const earliest = this.#earliest
     for (const [node, { latest }] of this.#windows) {
       if (latest > earliest) break

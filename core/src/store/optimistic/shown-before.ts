@@ -6,7 +6,7 @@ import type { View, ViewGraph } from '../view/view.js'
 /** What views showed before layers changed it: once the layers are taken back, readers get the same objects again (G2). */
 export class ShownBefore {
   /** The values from before all layers. */
-  readonly #values: KeptValues = new Map()
+  #values: KeptValues = new Map()
   /** The values from before each layer, with the layers below it. */
   readonly #byLayer = new Map<unknown, KeptValues>()
 
@@ -33,7 +33,8 @@ export class ShownBefore {
   }
 
   clear(): void {
-    this.#values.clear()
+    // A new one: the engine keeps what `clear` leaves until a full collection.
+    this.#values = new Map()
     this.#byLayer.clear()
   }
 
