@@ -3,6 +3,7 @@ import { Boundary, development, errors } from '@selfsame/core/bindings'
 import { beforeUpdate, getContext, hasContext, onDestroy, setContext } from 'svelte'
 import type { FindCarried, ServerRender } from './server-render.js'
 import { LeftCalls } from './suspension.js'
+import type { Waiting } from './suspension.js'
 
 // Registered symbols, so that a provider and hooks of two copies of this package find each other (specification B7).
 const controllerKey = Symbol.for('@selfsame/svelte/controller')
@@ -76,6 +77,10 @@ export interface BoundaryContext {
   readonly left: LeftCalls
   /** The element around the content of the nearest `AsyncBoundary` while that is mounted, and can be hidden. */
   content: HTMLElement | undefined
+  /** What parts of the content wait for that stayed when they threw, with the calls. */
+  readonly waits: Map<Waiting, unknown>
+  /** The boundaries around this one. */
+  readonly outer: BoundaryContext | undefined
   /** `true` on a server that renders the page once, without waiting: what is fetched now is shown nowhere. */
   isRenderedOnce?: boolean
 }
@@ -98,6 +103,8 @@ export function provideBoundary(showsErrors: () => boolean): BoundaryContext {
     },
     left: new LeftCalls(),
     content: undefined,
+    waits: new Map(),
+    outer,
   })
 }
 

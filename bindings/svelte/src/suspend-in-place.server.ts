@@ -4,3 +4,5 @@ import type { BoundaryContext } from './context.js'
 export function suspendInPlace(_context: BoundaryContext): (() => void) | undefined {
   return undefined
 }
+
+export function reconnect(): void {}

@@ -1,3 +1,4 @@
+import { untrack } from 'svelte'
 import type { BoundaryContext } from './context.js'
 import { Suspension } from './suspension.js'
 import type { Waiting } from './suspension.js'
@@ -6,16 +7,27 @@ import type { Waiting } from './suspension.js'
 const waitsInPage = { selfsame: '' }
 
 const inPage: Waiting = {
+  boundary: undefined,
   call: () => undefined,
   isOver: () => true,
   report: () => {},
   dropsContent: false,
 }
 
-/** What content waits for, by what a boundary caught; `undefined` for an error. */
-export function waitingOf(caught: unknown): Waiting | undefined {
+/**
+ * What content waits for, by what a boundary caught: an error may be due to what a boundary around waits for.
+ *
+ * @returns `undefined` for an error
+ */
+export function waitingFor(caught: unknown, around: BoundaryContext | undefined): Waiting | undefined {
   if (caught instanceof Suspension) return caught.waiting
-  return (caught as Partial<typeof waitsInPage> | undefined)?.selfsame === '' ? inPage : undefined
+  if ((caught as Partial<typeof waitsInPage> | undefined)?.selfsame === '') return inPage
+  if (around === undefined) return undefined
+  for (const [waiting, call] of around.waits) {
+    if (untrack(() => waiting.call() === call && !waiting.isOver())) return waiting
+    around.waits.delete(waiting)
+  }
+  return waitingFor(caught, around.outer)
 }
 
 /** What is used of the renderer of `svelte/server`, which is the first argument of each snippet, as it is in Svelte 5.57. */

@@ -9,6 +9,8 @@ const remedy =
 export interface Waiting {
   /** Identifies the call: another object once the arguments have changed. */
   call(): unknown
+  /** The boundary around what threw: that of the component of a `$derived`. */
+  readonly boundary: object | undefined
   /** True once there is data or an error. */
   isOver(): boolean
   /** Reports the wait to a boundary as long as the effect that calls this exists. */

@@ -82,6 +82,13 @@ export function useSuspense<E extends Reactive<ReadEndpoint>, const A extends Ho
 
 type Failed = Extract<Reading, { state: 'error' }>
 
+const reports = new WeakMap<Error, (boundary: Boundary) => void>()
+
+/** Reports the reader that threw an error to the boundary that caught it: a `$derived` of a component around that may have read it. */
+export function reportFailure(error: unknown, boundary: Boundary): void {
+  if (error instanceof Error) reports.get(error)?.(boundary)
+}
+
 export class SuspenseHandle<Data, Of extends Watched<Data>> implements Handle<Data> {
   readonly subscribe: Readable<Data | undefined>['subscribe']
   readonly #observed: Observed<Reading<Data>, Of>
@@ -167,7 +174,9 @@ export class SuspenseHandle<Data, Of extends Watched<Data>> implements Handle<Da
 
   /** Throws an error, and reports it to the boundary that shows it, so that the boundary's reset clears it. */
   #fail(observer: Of, boundary: BoundaryContext | undefined, failure: Failed): never {
-    untrack(() => boundary?.failing?.report(this.#observed, observer, failure, true))
+    const report = (to: Boundary) => to.report(this.#observed, observer, failure, true)
+    reports.set(failure.error, report)
+    untrack(() => boundary?.failing && report(boundary.failing))
     throw failure.error
   }
 
@@ -175,6 +184,7 @@ export class SuspenseHandle<Data, Of extends Watched<Data>> implements Handle<Da
     const { name, peek, shown } = this.#observed
     if (development) noteRemoved(observer)
     return new Suspension(name, {
+      boundary: boundaryHere(),
       call() {
         try {
           return peek()
