@@ -486,11 +486,11 @@ export class Session {
           if (tab === this.#page) void this.#noteGone(id)
           controller.set(new schema.Delete(this.#classOf(id)), { id }, {})
         }),
-      () => run('a minute passes', () => this.clock.advance(61_000)),
+      () => run('a minute passes', () => this.#pass(61_000)),
       () => {
         // Left: a page that is on its way when its list is collected.
         if (!isPaged(this.#style) || this.#sent.length === 0)
-          run('an hour passes', () => this.clock.advance(3_600_000))
+          run('an hour passes', () => this.#pass(3_600_000))
       },
       () => run('the window has focus', () => controller.refetchStale()),
       () =>
@@ -543,6 +543,12 @@ export class Session {
       this.clock.advance(1)
     }
     if (this.#random(2) === 0) await this.#opened.settle()
+  }
+
+  #pass(ms: number): void {
+    this.clock.advance(ms)
+    // An answer of the outbox is kept for a minute: a tab that hears of it later knows that it does not know what the server did.
+    if (this.#hasOutbox && this.#other !== undefined) this.#isStale = true
   }
 
   /** Handles and answers all, until nothing is on its way. */
