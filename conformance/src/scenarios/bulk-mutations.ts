@@ -281,6 +281,47 @@ for (const way of ['204', 'answered', 'refused'] as const)
     },
   )
 
+/** The forms of which an optimistic response may leave out what is not known. */
+const partly = [
+  'an array of records',
+  'an envelope',
+  'schema.Values',
+  'a field of ids',
+  'records that may move',
+  'ids of records that may move',
+]
+
+for (const name of partly)
+  for (const isAnyKnown of [true, false])
+    scenario(
+      `2.2/bulk/optimistic/${name}/${isAnyKnown ? 'one' : 'none'} known`,
+      'a mutation of many records that is answered by 204 makes Stale what its optimistic response leaves out',
+      async (stage) => {
+        const { controller, mount, server, settle } = stage
+        const todos = todosOf(stage)
+        const form = forms[name] as Form
+        const wrap = form.wrap ?? asItIs
+        server.route('GET /todo?completed=true', [])
+        server.route('GET /todo/5', isAnyKnown ? todoFields(5) : reply.status(404))
+        const completed = await mount('useSuspense', todos.getList, { completed: true })
+        await controller.fetch(todos.get, { id: 5 }).catch(() => {})
+        await settle()
+        server.requests.length = 0
+        const early = optimistic((snapshot) =>
+          wrap(edits.filter(({ id }) => snapshot.get(Todo, { id }) !== undefined)),
+        )
+        server.route('PATCH /todo/all', reply.status(204))
+        server.route('GET /todo?completed=true', edited)
+        const bulk = bulkOf(stage, form, { getOptimisticResponse: early })
+        await controller.fetch(bulk, form.body)
+        await settle()
+        controller.refetchStale()
+        await settle()
+        expect(shown(completed)).toEqual(edited)
+        expect(server.requests).toEqual(['PATCH /todo/all', 'GET /todo?completed=true'])
+      },
+    )
+
 scenario(
   '2.2/bulk/an array that is sent again',
   'an array that the caller has changed since it was sent names what it has now',
