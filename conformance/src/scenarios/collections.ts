@@ -251,6 +251,47 @@ for (const [way, echo] of Object.entries(echoes))
       },
     )
 
+/** By name: a mutation of a record that is older here than at the server, and how it is answered. */
+const outdated: Readonly<
+  Record<
+    string,
+    { readonly name: 'partialUpdate' | 'update'; readonly body: object; readonly isEmpty: boolean }
+  >
+> = {
+  'PATCH, answered': { name: 'partialUpdate', body: { userId: 1 }, isEmpty: false },
+  'PATCH, 204': { name: 'partialUpdate', body: { userId: 1 }, isEmpty: true },
+  'PUT, answered': { name: 'update', body: { userId: 1, title: 'Saved', completed: false }, isEmpty: false },
+  'PUT, 204': { name: 'update', body: { userId: 1, title: 'Saved', completed: false }, isEmpty: true },
+}
+
+for (const [way, { name, body, isEmpty }] of Object.entries(outdated))
+  for (const resource of ['todo', 'hopeful'] as const)
+    scenario(
+      `4.1/Lists/move/outdated/${resource}/${way}`,
+      'a list that a record is changed to has it, although what was known of the record was older than the list',
+      async (stage) => {
+        const { api, controller, mount, server, settle } = stage
+        const { ofFirst, ofSecond } = await mountLists(stage)
+        const detail = await mount('useSuspense', api.todo.get, { id: 5 })
+        await settle()
+        // Another client moves it.
+        server.route('GET /todo?userId=1', [todoFields(6)])
+        controller.invalidate(api.todo.getList, { userId: 1 })
+        await settle()
+        expect([ids(ofFirst), (shown(detail) as Todo).userId]).toEqual([[6], 1])
+        server.requests.length = 0
+        const saved = todoFields(5, body)
+        server.route(`${name === 'update' ? 'PUT' : 'PATCH'} /todo/5`, isEmpty ? reply.status(204) : saved)
+        for (const list of ['GET /todo', 'GET /todo?userId=1']) server.route(list, [saved, todoFields(6)])
+        server.route('GET /todo/5', saved)
+        await controller.fetch(api[resource][name], { id: 5 }, body)
+        await settle()
+        expect([ids(ofFirst), ids(ofSecond)]).toEqual([[5, 6], [1]])
+        expect((shown(ofFirst) as Todo[])[0]).toBe(shown(detail))
+        expect(server.requests.filter((line) => line === 'GET /todo?userId=1')).toHaveLength(1)
+      },
+    )
+
 scenario('4.1/Lists/move', 'a record that an update changes moves between lists', async (stage) => {
   const { api, controller, mount, server, settle } = stage
   const { all, ofFirst, ofSecond } = await mountLists(stage)

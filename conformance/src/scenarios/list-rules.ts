@@ -388,6 +388,37 @@ scenario(
   { isLogged: true },
 )
 
+for (const isEmpty of [false, true])
+  scenario(
+    `4.1/Lists/rules/outdated/${isEmpty ? '204' : 'answered'}`,
+    'a list that its rule says has a record that is saved has it, although what was known of the record was older than the list',
+    async (stage) => {
+      const { controller, mount, server, settle } = stage
+      const todos = makeTodos(stage.server)
+      const { open } = await mountViews(stage, todos)
+      server.route('GET /todo/5', todoFields(5, { title: 'B' }))
+      const detail = await mount('useSuspense', todos.get, { id: 5 })
+      await settle()
+      // Another client completes it.
+      server.route('GET /todo?view=open', [todoFields(6, { title: 'D' })])
+      controller.invalidate(todos.getList, { view: 'open' })
+      await settle()
+      expect([titles(open), (shown(detail) as Todo).completed]).toEqual([['D'], false])
+      const body = { title: 'C', completed: false, userId: 1 }
+      const saved = todoFields(5, body)
+      server.route('PUT /todo/5', isEmpty ? reply.status(204) : saved)
+      for (const view of ['open', 'all'])
+        server.route(`GET /todo?view=${view}`, [saved, todoFields(6, { title: 'D' })])
+      server.route('GET /todo/5', saved)
+      await controller.fetch(todos.update, { id: 5 }, body)
+      await settle()
+      expect(titles(open)).toEqual(['C', 'D'])
+      expect((shown(open) as Todo[])[0]).toBe(shown(detail))
+    },
+    // Development says that the server leaves out what belongs.
+    { isLogged: true },
+  )
+
 const rowOf = (id: number, title: string, completed = false) => ({ id, userId: 1, title, completed })
 const isOpen = ({ completed }: Partial<Todo>) => completed !== true
 

@@ -113,6 +113,7 @@ export function changeOf(node: CollectionNode, members: unknown, change: Members
     let move = moveOf(node, change, member, before, isHeld)
     if (earlier.has(recordOf(member)) && move?.isMoved !== false)
       move = moveOf(node, change, member, earlier, isHeld) ?? move
+    if (move?.isMoved !== false && !isHeld && lacks(node, change, member)) isDoubtful = true
     if (move === undefined) continue
     if (isDoubtfulIn(part, move, isHeld)) isDoubtful = true
     const isTaken = isHeld || (move.isJoining && !part.isPlaced && !move.isMoved)
@@ -198,6 +199,26 @@ function moveOf(
   const { orderBy } = node.collection.options
   const isMoved = known !== undefined && orderBy?.isMoved(node, member, known, fields ?? {}) === true
   return isMoved ? toMove(true, true, true) : undefined
+}
+
+/**
+ * Returns `true` if a list should have a record that a mutation leaves in it: what was known of the record was older than the list, or
+ * the record is on a page that was not loaded.
+ */
+function lacks(
+  node: CollectionNode,
+  { kind, sentOf: sent, after }: MembershipChange,
+  member: unknown,
+): boolean {
+  const record = recordOf(member)
+  const fields = after.get(record)
+  const { target, body } = sent(record)
+  const { filter, isPlaced, isLimited } = node.part
+  const isRuled = node.collection.options.filter !== undefined && !isPlaced && !isLimited
+  const isNamed = Object.keys(isRuled ? body : filter).some((name) => body[name] !== undefined)
+  return (
+    kind === 'move' && isNamed && fields !== undefined && belongsTo(node, member, fields, target) === true
+  )
 }
 
 function toMove(isJoining: boolean, isSure: boolean, isMoved = false): Move {
