@@ -5,7 +5,6 @@ import { SelfsameError, warn } from '../errors.js'
 import { contractOf, manyPlansOf, namedRecords, plansOf, schemasIn } from '../schema/contract-of.js'
 import { MembersSchema } from '../schema/members-schema.js'
 import type { SchemaContract } from '../schema/schema.js'
-import { toRecords } from '../store/list-members.js'
 import type { Layer } from '../store/optimistic/layers.js'
 import { RecordNode, sentOf } from '../store/records.js'
 import { noResult } from '../store/results.js'
@@ -131,10 +130,10 @@ export class Mutations extends Requests<MutationRequest> {
         (transaction) => {
           const stored = schema === undefined ? undefined : transaction.ingest(schema, payload, origin)
           transaction.confirmOwn()
-          if (isConfirmed) layers?.confirm(layer, transaction, stored)
-          const isTold = isConfirmed ? tellsAll(shown, args, stored) : !isEmpty
-          const isLacking = () => !isConfirmed && echo === undefined && lacksOwn(stored, response, own)
-          if (shown !== undefined && (!isTold || isLacking())) transaction.expireRecordAndLists(shown, args)
+          const isUntold = isConfirmed
+            ? layers?.confirm(layer, transaction, stored, shown, args) === false
+            : isEmpty || (shown !== undefined && echo === undefined && lacksOwn(stored, response, own))
+          if (shown !== undefined && isUntold) transaction.expireRecordAndLists(shown, args)
           if (update !== undefined) {
             const source: UpdateSource & Pick<Store, 'readOnce'> = layers?.read() ?? store
             const value = shown === undefined ? payload : source.readOnce(shown, stored, args)
@@ -260,15 +259,6 @@ export function ownFieldsOf(
     makes: method === 'PUT' || isCreate ? 'all' : named.length === 0 ? 'new' : 'none',
     expected: layer?.own,
   }
-}
-
-/** Returns `true` unless an optimistic response has fewer records than its mutation names: of the others only the server knows. */
-function tellsAll(schema: SchemaContract, args: readonly unknown[], stored: unknown): boolean {
-  if (manyPlansOf(schema, args).length === 0) return true
-  const body = args.at(-1)
-  const arrays = [body, ...Object.values(isPlainObject(body) ? body : {})].filter(Array.isArray)
-  const named = Math.max(1, ...arrays.map(({ length }) => length))
-  return toRecords(stored).flatMap(toRecords).length >= named
 }
 
 /**

@@ -145,6 +145,7 @@ export class FieldOrder {
 
   end(start: number): void {
     this.#starts.delete(start)
+    if (this.#windows.size === 0) return
     // One by one also without requests: the engine keeps what `clear` leaves until a full collection.
     const earliest = this.#earliest
     for (const [node, { latest }] of this.#windows) {

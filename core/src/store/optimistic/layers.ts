@@ -1,8 +1,10 @@
 import { development } from '#development'
 import { warn } from '../../errors.js'
 import type { Fields } from '../../schema/fields.js'
+import { manyPlansOf } from '../../schema/contract-of.js'
+import type { SchemaContract } from '../../schema/schema.js'
 import { getOrMake } from '../../util/get-or-make.js'
-import { shareStructure } from '../../util/plain.js'
+import { isPlainObject, shareStructure } from '../../util/plain.js'
 import { Below, allLists, presence, someLists } from './below.js'
 import type { DependencySink } from './below.js'
 import { LiftedData, pairRecords, showOnly } from './lifted-data.js'
@@ -225,12 +227,27 @@ export class Layers {
     this.#off.delete(layer)
   }
 
-  /** Called after a mutation succeeded without a body: its optimistic records keep their temporary primary keys. */
-  confirm({ temporaryId }: Layer, transaction: Transaction, expected: unknown): void {
-    for (const record of toRecords(expected).map(recordOf)) {
+  /**
+   * Called after a mutation succeeded without a body: its optimistic records keep their temporary primary keys.
+   *
+   * @returns `false` if there are fewer than the arguments name: of the others only the server knows
+   */
+  confirm(
+    { temporaryId }: Layer,
+    transaction: Transaction,
+    expected: unknown,
+    schema: SchemaContract,
+    args: readonly unknown[],
+  ): boolean {
+    const records = toRecords(expected).flatMap(toRecords)
+    for (const record of records.map(recordOf)) {
       if (!(record instanceof RecordNode) || !record.pk.startsWith(temporaryId)) continue
       this.unnamed.add(record, transaction.outdate([record]))
     }
+    if (manyPlansOf(schema, args).length === 0) return true
+    const body = args.at(-1)
+    const arrays = [body, ...Object.values(isPlainObject(body) ? body : {})].filter(Array.isArray)
+    return records.length >= Math.max(1, ...arrays.map(({ length }) => length))
   }
 
   /** Runs a function while all layers are rolled back. They run again afterwards, or when the current transaction ends. */
