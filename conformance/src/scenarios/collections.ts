@@ -292,6 +292,29 @@ for (const [way, { name, body, isEmpty }] of Object.entries(outdated))
       },
     )
 
+for (const isEmpty of [false, true])
+  scenario(
+    `4.1/Lists/move/at odds/${isEmpty ? '204' : 'answered'}`,
+    'a list that has a record which does not match it is fetched again when the field that it matches is changed',
+    async (stage) => {
+      const { api, controller, server, settle } = stage
+      const shared = todoFields(1, { userId: 2 })
+      server.route('GET /todo?userId=1', [shared, todoFields(5), todoFields(6)])
+      const { ofFirst, ofSecond } = await mountLists(stage)
+      server.route('PATCH /todo/1', isEmpty ? reply.status(204) : { ...shared, userId: 3 })
+      server.route('GET /todo?userId=1', [todoFields(5), todoFields(6)])
+      server.route('GET /todo?userId=2', [])
+      await controller.fetch(api.todo.partialUpdate, { id: 1 }, { userId: 3 })
+      await settle()
+      expect([ids(ofFirst), ids(ofSecond)]).toEqual([[5, 6], []])
+      server.route('PATCH /todo/5', todoFields(5, { title: 'Saved' }))
+      server.requests.length = 0
+      await controller.fetch(api.todo.partialUpdate, { id: 5 }, { title: 'Saved' })
+      await settle()
+      expect(server.requests).toEqual(['PATCH /todo/5'])
+    },
+  )
+
 scenario('4.1/Lists/move', 'a record that an update changes moves between lists', async (stage) => {
   const { api, controller, mount, server, settle } = stage
   const { all, ofFirst, ofSecond } = await mountLists(stage)

@@ -113,7 +113,7 @@ export function changeOf(node: CollectionNode, members: unknown, change: Members
     let move = moveOf(node, change, member, before, isHeld)
     if (earlier.has(recordOf(member)) && move?.isMoved !== false)
       move = moveOf(node, change, member, earlier, isHeld) ?? move
-    if (move?.isMoved !== false && !isHeld && lacks(node, change, member)) isDoubtful = true
+    if (move?.isMoved !== false && isAtOdds(node, change, member, isHeld)) isDoubtful = true
     if (move === undefined) continue
     if (isDoubtfulIn(part, move, isHeld)) isDoubtful = true
     const isTaken = isHeld || (move.isJoining && !part.isPlaced && !move.isMoved)
@@ -202,23 +202,25 @@ function moveOf(
 }
 
 /**
- * Returns `true` if a list should have a record that a mutation leaves in it: what was known of the record was older than the list, or
- * the record is on a page that was not loaded.
+ * Returns `true` if a mutation leaves a record in a list that does not have it, or changes one that the list has although it matches no
+ * argument: what was known of the record was older than the list, or the server chooses its members.
  */
-function lacks(
+function isAtOdds(
   node: CollectionNode,
-  { kind, sentOf: sent, after }: MembershipChange,
+  { kind, sentOf: sent, before, after }: MembershipChange,
   member: unknown,
+  isHeld: boolean,
 ): boolean {
   const record = recordOf(member)
   const fields = after.get(record)
+  if (kind !== 'move' || fields === undefined) return false
   const { target, body } = sent(record)
   const { filter, isPlaced, isLimited } = node.part
   const isRuled = node.collection.options.filter !== undefined && !isPlaced && !isLimited
-  const isNamed = Object.keys(isRuled ? body : filter).some((name) => body[name] !== undefined)
-  return (
-    kind === 'move' && isNamed && fields !== undefined && belongsTo(node, member, fields, target) === true
-  )
+  const isChanged = (name: string) => !isHeld || before.get(record)?.[name] !== fields[name]
+  const names = Object.keys(isRuled ? body : filter)
+  const isNamed = names.some((name) => body[name] !== undefined && isChanged(name))
+  return isNamed && belongsTo(node, member, fields, target) === !isHeld
 }
 
 function toMove(isJoining: boolean, isSure: boolean, isMoved = false): Move {
