@@ -864,10 +864,17 @@ function isDoubtful(list: ListCall, members: readonly Member[], change: Change):
   if (after === undefined) return false
   const now = after['group'] ?? params['group']
   const isOther = list.group !== undefined && now !== undefined && now !== list.group
-  // A list remembers a deleted record, which is made again.
-  if (members.some((member) => member.pk === pk))
-    return before === undefined && list.q === undefined && isOther
+  const was = before?.['group'] ?? params['group']
+  const isNamed = kind === 'move' && before !== undefined && body['group'] !== undefined
+  if (members.some((member) => member.pk === pk)) {
+    if (list.q !== undefined || !isOther) return false
+    // A list remembers a deleted record, which is made again. One that does not match was chosen by the server.
+    const isChosen = isNamed && was !== undefined && was !== list.group && before['group'] !== now
+    return before === undefined || isChosen
+  }
   if (list.q !== undefined) return kind === 'push'
+  // What was known of the record is older than the list.
+  if (isNamed && list.group !== undefined && was === list.group && now === list.group) return true
   // The response is the first to tell the group of a known record.
   const isFirst = [before?.['group'], params['group'], body['group']].every((group) => group === undefined)
   return kind === 'move' && before !== undefined && isFirst && after['group'] === list.group
