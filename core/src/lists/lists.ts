@@ -21,7 +21,7 @@ import { viewsIn } from '../store/view/view.js'
 import type { View } from '../store/view/view.js'
 import { isPlainObject, shareStructure } from '../util/plain.js'
 import { stableStringify } from '../util/stable-stringify.js'
-import { changeOf, compare, isInDoubt, noteJoined, toSent } from './membership-change.js'
+import { changeOf, compare, isInDoubt, namesList, noteJoined, toSent } from './membership-change.js'
 import type { FieldsByRecord, MembershipChange } from './membership-change.js'
 import { CollectionNode } from './collection-node.js'
 import type { ListGroup } from './collection-node.js'
@@ -164,7 +164,11 @@ export class Lists implements StoreLists {
     for (const node of lists) {
       let changed = changeOf(node, node.members, change)
       // In order among the members that layers show is not in order among those that were received.
-      const isConcerned = changed.isDoubtful || changed.added.length > 0 || changed.members !== node.members
+      const isConcerned =
+        changed.isDoubtful ||
+        changed.added.length > 0 ||
+        changed.members !== node.members ||
+        parts.some((part) => namesList(node, change, part))
       if (isConcerned) {
         // The order compares the record with the other members as they were received.
         if (node.collection.options.orderBy !== undefined) writer.readMembers(node.members)

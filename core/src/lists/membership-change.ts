@@ -202,25 +202,28 @@ function moveOf(
 }
 
 /**
- * Returns `true` if a mutation leaves a record in a list that does not have it, or changes one that the list has although it matches no
- * argument: what was known of the record was older than the list, or the server chooses its members.
+ * Returns `true` if a mutation says that a record belongs to a list that does not have it, or not to one that has it, and that is no news:
+ * one of the record and the list was older than the other, or the server chooses the members.
  */
-function isAtOdds(
-  node: CollectionNode,
-  { kind, sentOf: sent, before, after }: MembershipChange,
-  member: unknown,
-  isHeld: boolean,
-): boolean {
+function isAtOdds(node: CollectionNode, change: MembershipChange, member: unknown, isHeld: boolean): boolean {
   const record = recordOf(member)
-  const fields = after.get(record)
-  if (kind !== 'move' || fields === undefined) return false
-  const { target, body } = sent(record)
-  const { filter, isPlaced, isLimited } = node.part
-  const isRuled = node.collection.options.filter !== undefined && !isPlaced && !isLimited
-  const isChanged = (name: string) => !isHeld || before.get(record)?.[name] !== fields[name]
-  const names = Object.keys(isRuled ? body : filter)
-  const isNamed = names.some((name) => body[name] !== undefined && isChanged(name))
-  return isNamed && belongsTo(node, member, fields, target) === !isHeld
+  const fields = change.after.get(record)
+  if (fields === undefined || !namesList(node, change, member)) return false
+  return belongsTo(node, member, fields, change.sentOf(record).target) === !isHeld
+}
+
+/** Returns `true` if a change between lists says by an argument of a list whether the list has a record. */
+export function namesList(
+  { collection, part }: CollectionNode,
+  change: MembershipChange,
+  member: unknown,
+): boolean {
+  const { body } = change.sentOf(recordOf(member))
+  const isRuled = collection.options.filter !== undefined && !part.isPlaced && !part.isLimited
+  return (
+    change.kind === 'move' &&
+    Object.keys(isRuled ? body : part.filter).some((name) => body[name] !== undefined)
+  )
 }
 
 function toMove(isJoining: boolean, isSure: boolean, isMoved = false): Move {

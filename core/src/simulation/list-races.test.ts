@@ -9,9 +9,15 @@ const races = Number(process.env['LIST_RACES'] ?? 60)
 /** Repeats a single race. */
 const only = process.env['LIST_RACE']
 
-const variants: readonly ListRaceOptions[] = (['full', 'partial', 'empty'] as const).flatMap((answers) =>
-  [false, true].flatMap((isEarly) => [false, true].map((isRuled) => ({ isEarly, answers, isRuled }))),
-)
+const styles = [false, true].flatMap((isEarly) => [false, true].map((isRuled) => ({ isEarly, isRuled })))
+
+const variants: readonly ListRaceOptions[] = [
+  ...(['full', 'partial', 'empty'] as const).flatMap((answers) =>
+    styles.map((style) => ({ ...style, answers })),
+  ),
+  // What another client did, the full answer to a change tells.
+  ...styles.map((style) => ({ ...style, answers: 'full' as const, hasOthers: true })),
+]
 
 /** Races of other seeds that ended wrong once, by the seed and its race. */
 const known = [

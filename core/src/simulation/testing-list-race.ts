@@ -36,6 +36,8 @@ export interface ListRaceOptions {
   readonly answers: 'full' | 'partial' | 'empty'
   /** `true` if the resource declares members and order of its lists, the search too, so that the client can keep them itself. */
   readonly isRuled: boolean
+  /** `true` if another client changes records, too, which is told to nobody. @default false */
+  readonly hasOthers?: boolean
 }
 
 /** A request, from its sending to the delivery of its answer. */
@@ -76,6 +78,8 @@ export class ListRace {
   readonly #handled = new Map<number, number>()
   /** Records whose mutations the server handled in another order than they were sent: no answer says so. */
   readonly #isReordered = new Set<number>()
+  /** Records that another client has moved since this one did. */
+  readonly #ofOthers = new Set<number>()
   readonly #resource
   readonly #sent: Sent[] = []
   readonly #readers: (() => void)[] = []
@@ -119,6 +123,7 @@ export class ListRace {
     for (const params of lists) if (this.#random.below(3) === 0) this.#mount(params)
     await settle()
     for (let operations = 2 + this.#random.below(6); operations > 0; operations--) {
+      if (this.#options.hasOthers === true && this.#random.below(2) === 0) this.#changeByOther()
       this.#operate()
       await settle()
       for (let turn = this.#random.below(4); turn > 0; turn--) await this.#pass()
@@ -224,6 +229,15 @@ export class ListRace {
     return row
   }
 
+  #changeByOther(): void {
+    const row = this.#random.pick([...this.#rows.values()])
+    if (row === undefined) return
+    const changed = { ...row, group: 3 - row.group }
+    this.#rows.set(row.id, changed)
+    this.#ofOthers.add(row.id)
+    this.log.push(`another client moves ${row.id} to ${changed.group}`)
+  }
+
   #send(url: string, method: string, body: string | undefined): Promise<Response> {
     const place = ++this.#places
     const { pathname, searchParams } = new URL(url, 'http://server')
@@ -250,6 +264,7 @@ export class ListRace {
     if (place < last) this.#isReordered.add(id)
     this.#handled.set(id, Math.max(place, last))
     if (row === undefined) return new Response(null, { status: 404 })
+    if (body.group !== undefined) this.#ofOthers.delete(id)
     const changed = { ...row, ...body }
     if (method === 'DELETE') this.#rows.delete(id)
     else this.#rows.set(id, changed)
@@ -304,6 +319,11 @@ export class ListRace {
 
   // --- the judgment ---
 
+  /** `true` for a record of which the client knows what was done last. */
+  #isOwn(id: number): boolean {
+    return !this.#isReordered.has(id) && !this.#ofOthers.has(id)
+  }
+
   /** Compares all that is Valid with the server. @param isExact - compares the order of all lists, too */
   #judge(isExact = false): Pick<ListRaceResult, 'stale' | 'differences'> {
     const differences: Difference[] = []
@@ -321,8 +341,8 @@ export class ListRace {
       const truth = this.#list(params)
       // Which of the records a part of a list has depends on all of them.
       const isPart = params['page'] !== undefined || params['limit'] !== undefined
-      if (!isExact && isPart && this.#isReordered.size > 0) continue
-      const isJudged = ({ id }: Item | Row) => isExact || !this.#isReordered.has(id as number)
+      if (!isExact && isPart && (this.#isReordered.size > 0 || this.#options.hasOthers === true)) continue
+      const isJudged = ({ id }: Item | Row) => isExact || this.#isOwn(id as number)
       const texts = (items: readonly (Item | Row)[]) => {
         const all = items.filter(isJudged).map(({ id, group, rank, tag }) => `${id}:${group}:${rank}${tag}`)
         // Without a declared order a client puts a record at the end, and only the server knows its place.
@@ -332,7 +352,7 @@ export class ListRace {
     }
     for (let id = 1; id <= this.#ids; id++) {
       const { data, status } = this.#controller.read(this.#resource.get, { id } as never)
-      if (status !== 'Valid' || this.#isReordered.has(id)) continue
+      if (status !== 'Valid' || !this.#isOwn(id)) continue
       const text = (item: Item | Row | undefined) => item && `${item.group}:${item.rank}${item.tag}`
       compare(`the record ${id}`, String(text(data as unknown as Item)), String(text(this.#rows.get(id))))
     }

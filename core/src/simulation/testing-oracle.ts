@@ -637,7 +637,8 @@ export class Oracle {
         let members: readonly Member[] = pks.map((pk) => ({ pk, by: 0 }))
         for (const change of this.#changes) {
           if (change.settle < order.start) continue
-          if (isDoubtful(call, members, change)) row.expiredAt = Math.max(row.expiredAt, change.settle)
+          if (isDoubtful(call, members, change) || isAtOdds(call, members, change))
+            row.expiredAt = Math.max(row.expiredAt, change.settle)
           members = changed(call, members, change)
         }
         // A record that was deleted since, and is back, may be in other lists now.
@@ -710,7 +711,8 @@ export class Oracle {
     const made: Change = { kind: change, start, settle, pk, params, body, before, after }
     for (const key of this.#lists.keys()) {
       const list = JSON.parse(key) as ListCall
-      if (isDoubtful(list, this.#members(list) ?? [], made)) this.expired(list)
+      const members = this.#members(list) ?? []
+      if (isDoubtful(list, members, made) || isAtOdds(list, members, made)) this.expired(list)
     }
     this.#changes.push(made)
   }
@@ -864,20 +866,24 @@ function isDoubtful(list: ListCall, members: readonly Member[], change: Change):
   if (after === undefined) return false
   const now = after['group'] ?? params['group']
   const isOther = list.group !== undefined && now !== undefined && now !== list.group
-  const was = before?.['group'] ?? params['group']
-  const isNamed = kind === 'move' && before !== undefined && body['group'] !== undefined
-  if (members.some((member) => member.pk === pk)) {
-    if (list.q !== undefined || !isOther) return false
-    // A list remembers a deleted record, which is made again. One that does not match was chosen by the server.
-    const isChosen = isNamed && was !== undefined && was !== list.group && before['group'] !== now
-    return before === undefined || isChosen
-  }
+  // A list remembers a deleted record, which is made again.
+  if (members.some((member) => member.pk === pk))
+    return before === undefined && list.q === undefined && isOther
   if (list.q !== undefined) return kind === 'push'
-  // What was known of the record is older than the list.
-  if (isNamed && list.group !== undefined && was === list.group && now === list.group) return true
   // The response is the first to tell the group of a known record.
   const isFirst = [before?.['group'], params['group'], body['group']].every((group) => group === undefined)
   return kind === 'move' && before !== undefined && isFirst && after['group'] === list.group
+}
+
+/** True if a move makes no difference to a list whose group it names, and the list lacks a record that matches, or has one that does not. */
+function isAtOdds(list: ListCall, members: readonly Member[], change: Change): boolean {
+  const { kind, pk, params, body, before, after } = change
+  if (kind !== 'move' || before === undefined || after === undefined) return false
+  if (list.q !== undefined || list.group === undefined || body['group'] === undefined) return false
+  const isIn = ({ group = params['group'] }: Fields) => group === list.group
+  const isMember = members.some((member) => member.pk === pk)
+  const [was, is] = [before, after].map(isIn)
+  return (before['group'] ?? params['group']) !== undefined && was === is && is !== isMember
 }
 
 function changeOf(kind: Mutation['kind']): Change['kind'] | undefined {
