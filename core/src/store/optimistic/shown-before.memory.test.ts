@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { Once } from '../view/view.js'
 import { ShownBefore } from './shown-before.js'
-
-declare const gc: (options?: { type: 'minor' }) => void
+import { heldAfter } from '../testing-memory.js'
 
 test('what was shown before optimistic writes is freed with what is young, once they have settled', () => {
   const shown = new ShownBefore()
@@ -15,15 +14,6 @@ test('what was shown before optimistic writes is freed with what is young, once 
       shown.clear()
     }
   }
-  write(50)
-  gc()
-  const { heapUsed: before } = process.memoryUsage()
-  for (let round = 0; round < 20; round++) {
-    write(50)
-    gc({ type: 'minor' })
-    gc({ type: 'minor' })
-  }
-  const { heapUsed: after } = process.memoryUsage()
   // Each of 1,000 has some 16 kB.
-  expect(after - before).toBeLessThan(5_000_000)
+  expect(heldAfter(write)).toBeLessThan(5_000_000)
 })
