@@ -30,15 +30,15 @@ async function open(prepare: (server: Server) => void = () => {}, isOpen = true)
 
 test('a $derived that is read in a boundary of its component follows the arguments and the data', async () => {
   const { api, controller, text, go, settle } = await open()
-  expect(text()).toBe('page TODO 5')
+  expect(text()).toBe('page Item 5')
   controller.set(api.todo.get.schema, { id: 5 }, { title: 'Changed' })
   await settle()
-  expect(text()).toBe('page CHANGED')
+  expect(text()).toBe('page Changed')
   await go({ id: 6 })
-  expect(text()).toBe('page TODO 6')
+  expect(text()).toBe('page Item 6')
   controller.set(api.todo.get.schema, { id: 6 }, { title: 'Changed' })
   await settle()
-  expect(text()).toBe('page CHANGED')
+  expect(text()).toBe('page Changed')
 })
 
 test('also if they change before the data is there', async () => {
@@ -48,7 +48,7 @@ test('also if they change before the data is there', async () => {
   expect(text()).toBe('page …')
   server.release()
   await settle()
-  expect(text()).toBe('page TODO 6')
+  expect(text()).toBe('page Item 6')
 })
 
 test('also after an error', async () => {
@@ -58,9 +58,9 @@ test('also after an error', async () => {
   server.route('GET /todo/5', todoFields(5))
   container.querySelector('button')?.click()
   await settle()
-  expect(text()).toBe('page TODO 5')
+  expect(text()).toBe('page Item 5')
   await go({ id: 6 })
-  expect(text()).toBe('page TODO 6')
+  expect(text()).toBe('page Item 6')
 })
 
 test('also if the boundary is opened later', async () => {
@@ -70,7 +70,7 @@ test('also if the boundary is opened later', async () => {
   expect(text()).toBe('page …')
   server.release()
   await settle()
-  expect(text()).toBe('page TODO 5')
+  expect(text()).toBe('page Item 5')
   await go({ id: 6 })
-  expect(text()).toBe('page TODO 6')
+  expect(text()).toBe('page Item 6')
 })

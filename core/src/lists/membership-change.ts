@@ -218,12 +218,10 @@ export function namesList(
   change: MembershipChange,
   member: unknown,
 ): boolean {
+  if (change.kind !== 'move') return false
   const { body } = change.sentOf(recordOf(member))
   const isRuled = collection.options.filter !== undefined && !part.isPlaced && !part.isLimited
-  return (
-    change.kind === 'move' &&
-    Object.keys(isRuled ? body : part.filter).some((name) => body[name] !== undefined)
-  )
+  return Object.keys(isRuled ? body : part.filter).some((name) => body[name] !== undefined)
 }
 
 function toMove(isJoining: boolean, isSure: boolean, isMoved = false): Move {
