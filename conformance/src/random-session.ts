@@ -20,8 +20,10 @@ import {
   pollMs,
   sortedOf,
   tasksOf,
+  toLabel,
   toMany,
   usersOf,
+  voteOf,
 } from './task-app.js'
 import type { Bulk, MountedTaskApp, Place, Row, Send, Style, TaskApp } from './task-app.js'
 import { TaskServer, userIds } from './task-server.js'
@@ -59,6 +61,7 @@ interface Tab {
   readonly users: ReturnType<typeof usersOf>
   readonly groups: ReturnType<typeof groupsOf>
   readonly bulk: ReturnType<typeof bulkOf>
+  readonly vote: ReturnType<typeof voteOf>
 }
 
 /** The user of an application, whose requests are handled and answered in any order. */
@@ -118,6 +121,7 @@ export class Session {
     const [tasks, users] = [tasksOf(send, this.#style), usersOf(send, this.#style)]
     const groups = groupsOf(send, this.#style)
     const bulk = bulkOf(send, tasks, this.#style)
+    const vote = voteOf(send, this.#style)
     const number = ++this.#tabCount
     const browser = {
       channel: (name: string) => this.#channels.open(number, name),
@@ -129,7 +133,7 @@ export class Session {
         ...(this.#hasOutbox
           ? [
               outbox({
-                endpoints: [tasks, users, groups, bulk],
+                endpoints: [tasks, users, groups, bulk, { vote }],
                 storage: this.#storage,
                 delayMs: () => 1000,
                 ...browser,
@@ -138,11 +142,16 @@ export class Session {
           : []),
         ...(isKept ? [persist({ storage: this.#storage })] : []),
         ...(this.#style.surroundings.includes('tabs')
-          ? [syncTabs({ endpoints: [tasks, users, groups, bulk, pagedOf(tasks, this.#style)], ...browser })]
+          ? [
+              syncTabs({
+                endpoints: [tasks, users, groups, bulk, { vote }, pagedOf(tasks, this.#style)],
+                ...browser,
+              }),
+            ]
           : []),
       ],
     })
-    const tab = { number, controller, tasks, users, groups, bulk }
+    const tab = { number, controller, tasks, users, groups, bulk, vote }
     return tab
   }
 
@@ -255,7 +264,7 @@ export class Session {
     key: string | null,
   ): Promise<Response> {
     const parsed = new URL(url, 'http://server')
-    const [, kind, part] = parsed.pathname.split('/')
+    const [, kind, part, verb] = parsed.pathname.split('/')
     const id = Number(part ?? NaN)
     const name = `${method} ${url}${method === 'GET' ? '' : ` ${JSON.stringify(body)}`}`
     this.log.push(`  ${tab === this.#other ? 'other tab: ' : ''}${name}`)
@@ -272,11 +281,13 @@ export class Session {
     const isBroken = method === 'GET' && !this.#isEnding && !isLive && this.#random(12) === 0
     // Of a list in pages, a refetch of the first one does not tell what such a change did to another.
     const answers = this.#style.listing === 'pages' ? 1 : 8
-    const kindOfAnswer = method === 'PATCH' || method === 'PUT' ? this.#random(answers) : 0
+    const isEdit = method === 'PATCH' || method === 'PUT' || verb === 'vote'
+    const kindOfAnswer = isEdit ? this.#random(answers) : 0
     const bulk = method === 'PATCH' && part === undefined ? toMany(body as Bulk) : undefined
     const respond = () => {
       if (kind === 'user') return this.#server.renameUser(id, body.name)
       if (method === 'GET') return this.#read(parsed)
+      if (verb === 'vote') return this.#server.vote(id)
       if (bulk !== undefined) return this.#server.changeMany(bulk)
       return this.#server.handle(method, id, body)
     }
@@ -302,7 +313,9 @@ export class Session {
       const known = bulk?.filter((each) => this.#server.rows.has(each.id))
       const many = known?.map((each) => Object.assign({ kind: this.#server.kindOf(each.id) }, each))
       const isEcho = kindOfAnswer === 2 || (kindOfAnswer === 3 && !this.#hasEnvelopes)
-      return isEcho && body.owner === undefined ? this.#server.answerOf(many ?? own) : response
+      return isEcho && verb === undefined && body.owner === undefined
+        ? this.#server.answerOf(many ?? own)
+        : response
     }
     return new Promise((answer) => this.#sent.push({ name, tab, handle, answer, response: undefined }))
   }
@@ -353,7 +366,7 @@ export class Session {
     this.#random = createRandom(seed)
     // Some steps are those of the other tab.
     const tab = (this.#random(4) === 0 ? this.#other : undefined) ?? this.#page
-    const { controller, tasks, users, groups, bulk } = tab
+    const { controller, tasks, users, groups, bulk, vote } = tab
     const list = isPaged(this.#style)
       ? pagedOf(tasks, this.#style)
       : this.#isNested
@@ -397,7 +410,16 @@ export class Session {
     /** Another user changes a row, of which a message tells. */
     const change = (changes: Partial<Row>): void => {
       const kind = this.#server.kindOf(id)
-      const row = { title: '', group: 1, owner: 1, ...this.#server.rows.get(id), ...changes, id, kind }
+      const row = {
+        title: '',
+        group: 1,
+        owner: 1,
+        votes: 0,
+        ...this.#server.rows.get(id),
+        ...changes,
+        id,
+        kind,
+      }
       this.#server.put(row)
       const body = this.#server.bodyOf(row)
       this.#server.tell('updated', body)
@@ -413,6 +435,7 @@ export class Session {
     const isSent = (field: 'owner' | 'group') =>
       this.#style.surroundings !== 'polled' &&
       this.#sent.some(({ name }) => /^(PATCH|PUT)/.test(name) && name.includes(`"${field}"`))
+    const isVoted = () => this.#sent.some(({ name }) => name.includes('/vote'))
     const steps: readonly (() => void | Promise<void>)[] = [
       () => go(`group ${shown}`, { group: shown }),
       () => go(`select ${id}`, { selected: id }),
@@ -467,6 +490,12 @@ export class Session {
           if (!isSent('owner')) change({ owner: user })
         }),
       () => run(`another renames ${id}`, () => change({ title })),
+      () => run(`vote for ${id}`, () => controller.fetch(vote, { id })),
+      () => run(`vote for ${id}`, () => controller.fetch(vote, { id })),
+      () =>
+        run(`another votes for ${id}`, () => {
+          if (!isVoted()) change({ votes: (this.#server.rows.get(id)?.votes ?? 0) + 1 })
+        }),
       () =>
         run(`another moves ${id} to ${group}`, () => {
           // Only a refetch of all pages would tell.
@@ -634,7 +663,7 @@ export class Session {
       item.querySelector('span')?.textContent ?? '',
       item.querySelector('i')?.textContent ?? '',
     ])
-    const labelOfRow = ({ title, owner }: Row) => `${title} of ${this.#server.names.get(owner)}`
+    const labelOfRow = ({ title, owner, votes }: Row) => toLabel(title, this.#server.names.get(owner), votes)
     const labels = this.#server.rowsOf(group).map(labelOfRow)
     const rows = labels.map((label) => [label, label])
     if (['as sent', 'pages', 'nested', 'numbered pages', 'kinds', 'envelope'].includes(this.#style.listing))

@@ -16,6 +16,8 @@ export class Task extends Entity {
   id = 0
   title = ''
   group = 0
+  /** The server counts them. */
+  votes = 0
   owner: User | undefined
   kind: 'task' | 'bug' = 'task'
   static override key = 'Task'
@@ -41,15 +43,18 @@ export class Group extends Entity {
   }
 }
 
-export interface Row extends Pick<Task, 'id' | 'title' | 'group' | 'kind'> {
+export interface Row extends Pick<Task, 'id' | 'title' | 'group' | 'kind' | 'votes'> {
   /** The id of a user. */
   readonly owner: number
 }
 
 /** @returns what is on the screen of a task */
 export function labelOf(task: Task | undefined): string {
-  return task === undefined ? '' : `${task.title} of ${task.owner?.name}`
+  return task === undefined ? '' : toLabel(task.title, task.owner?.name, task.votes)
 }
+
+export const toLabel = (title: string, owner: string | undefined, votes: number) =>
+  `${title} of ${owner}, ${votes} votes`
 
 /** @returns `true` if the server does not show a task any more; for other errors older data is shown */
 export function isRefused(error: Error | undefined): boolean {
@@ -249,6 +254,28 @@ export function bulkOf(send: Send, { getList }: ReturnType<typeof tasksOf>, styl
     change: ofTasks('Task.changeMany', [memberOf(listing)]),
     move: ofTasks('Task.moveMany', getList.schema.move),
   }
+}
+
+/** @returns the mutation that votes for a task: an optimistic one counts from what is shown */
+export function voteOf(send: Send, style: Style) {
+  const { isEarly, listing } = style
+  const member = memberOf(listing)
+  const isWrapped = listing === 'envelope'
+  const { fetchResponse } = requestsBy(send, false)
+  const early = optimistic((snapshot, { id }: { readonly id: number }) => {
+    const task = snapshot.get(member, { id })
+    const voted = task && { id, kind: task.kind, votes: task.votes + 1 }
+    return isWrapped ? voted && { data: voted } : voted
+  })
+  return new RestEndpoint({
+    name: 'Task.vote',
+    path: '/task/:id/vote',
+    method: 'POST',
+    // Nobody looks at the type of the response.
+    schema: (isWrapped ? { data: member } : member) as typeof Task,
+    fetchResponse,
+    getOptimisticResponse: (isEarly ? early : undefined) as undefined,
+  })
 }
 
 /** What happened to a row, with the row as a client gets it, or to a user. */

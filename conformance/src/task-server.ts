@@ -40,7 +40,14 @@ export class TaskServer {
     this.#isNumbered = isNumbered
     for (let id = 1; id <= count; id++) {
       const kind = hasKinds && id % 2 === 0 ? 'bug' : 'task'
-      this.put({ id, title: `Task ${id}`, group: id <= count / 2 ? 1 : 2, owner: 1 + (id % 2), kind })
+      this.put({
+        id,
+        title: `Task ${id}`,
+        group: id <= count / 2 ? 1 : 2,
+        owner: 1 + (id % 2),
+        kind,
+        votes: 0,
+      })
     }
     this.#lastId = count
   }
@@ -127,9 +134,13 @@ export class TaskServer {
     return next
   }
 
+  vote(id: number): Response {
+    return this.handle('PATCH', id, { votes: (this.rows.get(id)?.votes ?? 0) + 1 })
+  }
+
   handle(method: string, id: number, body: Partial<Row>): Response {
     if (method === 'POST') {
-      const row: Row = { title: '', group: 0, owner: 1, kind: 'task', ...body, id: ++this.#lastId }
+      const row: Row = { title: '', group: 0, owner: 1, kind: 'task', votes: 0, ...body, id: ++this.#lastId }
       this.put(row)
       this.tell('created', this.bodyOf(row))
       return this.answerOf(this.bodyOf(row))

@@ -495,6 +495,30 @@ describe('what nobody can order is asked for', () => {
       expect([a.status(), b.status()]).toEqual(['Stale', 'Stale'])
     },
   )
+
+  const slow = (['rename', 'delete', 'create'] as const).flatMap((name) =>
+    (['lost', 'told'] as const).map((answer) => ({ name, answer })),
+  )
+  test.each(slow)(
+    'of what a mutation changed that took longer than a minute: $name, whose answer was $answer',
+    async ({ name, answer }) => {
+      const { a, b, channels, clock, serve, truth } = await twoTabs()
+      mutations[name](a).catch(() => {})
+      await settle()
+      for (let minute = 1; minute <= 2; minute++) {
+        clock.advance(61_000)
+        void b.controller.fetch(b.todos.getList)
+        await serve(2)
+        channels.deliverAll()
+      }
+      expect(b.status()).toBe('Valid')
+      if (answer === 'told') await serve(1)
+      else truth.waiting.get(1)![0]!.resolve(Promise.reject(new TypeError('Failed to fetch')) as never)
+      await settle()
+      channels.deliverAll()
+      expect(b.status()).toBe('Stale')
+    },
+  )
 })
 
 test('nothing echoes: what was taken is not told', async () => {

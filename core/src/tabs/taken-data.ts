@@ -84,7 +84,8 @@ export class TakenData {
 
   /** Makes Stale what was told: the server has to be asked. */
   expire(told: Told): void {
-    if (told.type === 'set') this.#expireRecord(undefined, this.#schemaOf(told), told.args)
+    if (told.type === 'lost') this.#expireLost(told)
+    else if (told.type === 'set') this.#expireRecord(undefined, this.#schemaOf(told), told.args)
     else if (told.type === 'records') {
       for (const { entity, pk } of told.records)
         this.#expireRecord(undefined, this.#classOf(entity), this.#argsOf(entity, pk))
