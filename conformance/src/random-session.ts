@@ -9,7 +9,9 @@ import { ManualClock } from './clock.js'
 import { nextTask } from './next-task.js'
 import {
   Bug,
+  SummarizedTask,
   Task,
+  TaskSummary,
   User,
   bulkOf,
   connectedOf,
@@ -111,7 +113,11 @@ export class Session {
     this.#mount = mount
     this.#server = isPaged(style)
       ? new TaskServer(9, { pageSize: 2, isNumbered: style.listing !== 'pages' })
-      : new TaskServer(4, { hasKinds: this.#hasKinds, hasEnvelopes: this.#hasEnvelopes })
+      : new TaskServer(4, {
+          hasKinds: this.#hasKinds,
+          hasEnvelopes: this.#hasEnvelopes,
+          hasSummaries: this.#hasSummaries,
+        })
     this.#page = this.#openTab()
     if (style.surroundings.includes('tabs')) this.#other = this.#openTab(false)
   }
@@ -192,11 +198,16 @@ export class Session {
     return this.#style.listing === 'envelope'
   }
 
+  get #hasSummaries(): boolean {
+    return this.#style.listing === 'summaries'
+  }
+
   get #hasOutbox(): boolean {
     return this.#style.surroundings.includes('outbox')
   }
 
   #classOf(id: number): typeof Task {
+    if (this.#hasSummaries) return SummarizedTask
     return this.#server.kindOf(id) === 'bug' ? Bug : Task
   }
 
@@ -374,7 +385,8 @@ export class Session {
         : tasks.getList
     // A user, or another one, knows only what was shown.
     const ids = [...this.#server.rows.keys()].filter(
-      (each) => controller.get(this.#classOf(each), { id: each }) !== undefined,
+      (each) =>
+        controller.get(this.#hasSummaries ? TaskSummary : this.#classOf(each), { id: each }) !== undefined,
     )
     const id = ids[this.#random(ids.length)] ?? 0
     const title = `${id}, ${this.log.length}`
@@ -664,10 +676,10 @@ export class Session {
       item.querySelector('i')?.textContent ?? '',
     ])
     const labelOfRow = ({ title, owner, votes }: Row) => toLabel(title, this.#server.names.get(owner), votes)
-    const labels = this.#server.rowsOf(group).map(labelOfRow)
-    const rows = labels.map((label) => [label, label])
-    if (['as sent', 'pages', 'nested', 'numbered pages', 'kinds', 'envelope'].includes(this.#style.listing))
-      for (const each of [items, rows]) each.sort()
+    const listed = (row: Row) =>
+      this.#hasSummaries ? toLabel(row.title, undefined, row.votes) : labelOfRow(row)
+    const rows = this.#server.rowsOf(group).map((row) => [listed(row), labelOfRow(row)])
+    if (!['Query', 'rules'].includes(this.#style.listing)) for (const each of [items, rows]) each.sort()
     const detail = shownIn(screen, 'b')[0]?.textContent
     const row = selected === undefined ? undefined : this.#server.rows.get(selected)
     const label = row && labelOfRow(row)

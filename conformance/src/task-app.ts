@@ -30,6 +30,23 @@ export class Bug extends Task {
   static override key = 'Bug'
 }
 
+/** What a list tells of a task. */
+export class TaskSummary extends Entity {
+  id = 0
+  title = ''
+  group = 0
+  votes = 0
+  kind = 'task' as const
+  static override key = 'SummarizedTask'
+}
+
+/** A task of which lists tell less. */
+export class SummarizedTask extends Task {
+  static override key = 'SummarizedTask'
+  static override validate = ({ owner }: { readonly owner?: unknown }) =>
+    owner === undefined ? 'only its summary is here' : undefined
+}
+
 /** The schema of a task of any kind. */
 const ofAnyKind = new schema.Union({ task: Task, bug: Bug }, 'kind') as unknown as typeof Task
 
@@ -85,8 +102,8 @@ export const taskHooks = [
 
 /**
  * The list as the server sent it; sorted by titles, by a Query, or by rules that say which tasks are in it, and where; loaded page by
- * page; in a field of its group; loaded in numbered pages, which are fetched again together; of records of two classes; or changed by
- * mutations whose responses have the record in an envelope.
+ * page; in a field of its group; loaded in numbered pages, which are fetched again together; of records of two classes; changed by
+ * mutations whose responses have the record in an envelope; or of summaries, of which details tell more.
  */
 export const listings = [
   'as sent',
@@ -97,6 +114,7 @@ export const listings = [
   'numbered pages',
   'kinds',
   'envelope',
+  'summaries',
 ] as const
 
 /**
@@ -163,7 +181,8 @@ export type Send = (
   key: string | null,
 ) => Promise<Response>
 
-const memberOf = (listing: Style['listing']) => (listing === 'kinds' ? ofAnyKind : Task)
+const memberOf = (listing: Style['listing']) =>
+  listing === 'kinds' ? ofAnyKind : listing === 'summaries' ? SummarizedTask : Task
 
 export function tasksOf(send: Send, { isEarly, listing }: Style) {
   const tasks = createResource({
@@ -178,6 +197,14 @@ export function tasksOf(send: Send, { isEarly, listing }: Style) {
     }),
     ...requestsBy(send, isEarly),
   })
+  if (listing === 'summaries')
+    return {
+      ...tasks,
+      // Nobody looks at the owner of a summary.
+      getList: tasks.getList.extend({
+        schema: new schema.Collection([TaskSummary]),
+      }) as unknown as typeof tasks.getList,
+    }
   if (listing !== 'envelope') return tasks
   const { create, update, partialUpdate } = tasks
   return {

@@ -13,6 +13,8 @@ export interface ServerOptions {
   readonly hasKinds?: boolean
   /** `true` if the answer of a mutation has the row in an envelope. @default false */
   readonly hasEnvelopes?: boolean
+  /** `true` if the rows of a list have no owner. @default false */
+  readonly hasSummaries?: boolean
 }
 
 /** The rows of a server, which tells its clients of all changes. */
@@ -30,12 +32,18 @@ export class TaskServer {
   #lastId: number
 
   readonly #hasEnvelopes: boolean
+  readonly #hasSummaries: boolean
 
-  constructor(
-    count: number,
-    { pageSize, isNumbered = false, hasKinds = false, hasEnvelopes = false }: ServerOptions = {},
-  ) {
+  constructor(count: number, options: ServerOptions = {}) {
+    const {
+      pageSize,
+      isNumbered = false,
+      hasKinds = false,
+      hasEnvelopes = false,
+      hasSummaries = false,
+    } = options
     this.#hasEnvelopes = hasEnvelopes
+    this.#hasSummaries = hasSummaries
     this.#pageSize = pageSize
     this.#isNumbered = isNumbered
     for (let id = 1; id <= count; id++) {
@@ -74,7 +82,9 @@ export class TaskServer {
   }
 
   listOf(group: number, cursor: string | null): unknown {
-    const rows = this.rowsOf(group).map((row) => this.bodyOf(row))
+    const rows = this.rowsOf(group).map((row) =>
+      Object.assign(this.bodyOf(row), this.#hasSummaries && { owner: undefined }),
+    )
     const size = this.#pageSize
     if (size === undefined) return rows
     const page = Number(cursor ?? 1)
