@@ -12,13 +12,17 @@ import type { OwnFields } from '../store/stamp.js'
 import type { Store } from '../store/store.js'
 import { isPlainObject, isSamePlain } from '../util/plain.js'
 import { judgePayload, keyOf, nameOf, Requests } from './requests.js'
-import type { ControllerContext, Request } from './requests.js'
+import type { CallAttempt, ControllerContext, Request } from './requests.js'
 import { bringsNewRecord, watchUnjoined } from './unjoined.js'
 import { updateCalls } from './update.js'
 import type { UpdateSource } from './update.js'
 
-/** A mutation in flight. */
-export interface MutationRequest extends Request {
+/** A mutation in flight. A class: an object literal with getters has a hidden class of its own each time, which engines make slowly. */
+export class MutationRequest implements Request {
+  readonly endpoint: EndpointLike
+  args: readonly unknown[]
+  readonly start: number
+  attempts: readonly CallAttempt[] = []
   readonly resolve: (value: unknown) => void
   /** Replaced where another request settles the promise. */
   reject: (error: Error) => void
@@ -26,6 +30,33 @@ export interface MutationRequest extends Request {
   settle: (() => void) | undefined
   /** The id of the record that it creates, until the server has given one. @default a new one */
   readonly temporaryId: string | undefined
+  /** With temporary ids, also once it is sent. */
+  readonly #given: readonly unknown[]
+  #key: string | undefined
+  #abort: AbortController | undefined
+
+  constructor(
+    { endpoint, args, start, temporaryId }: EarlyMutation,
+    resolve: (value: unknown) => void,
+    reject: (error: Error) => void,
+  ) {
+    this.endpoint = endpoint
+    this.args = args
+    this.#given = args
+    this.start = start
+    this.temporaryId = temporaryId
+    this.resolve = resolve
+    this.reject = reject
+  }
+
+  get key(): string {
+    return (this.#key ??= keyOf(this.endpoint, this.#given))
+  }
+
+  /** Made on demand: without middleware nobody sees it. */
+  get abort(): AbortController {
+    return (this.#abort ??= new AbortController())
+  }
 }
 
 /** The members of a mutation that an optimistic response needs. */
@@ -47,27 +78,9 @@ export class Mutations extends Requests<MutationRequest> {
    * @returns the data as it is read from the cache; for a delete or without a schema, the processed response
    */
   make(endpoint: EndpointLike, args: readonly unknown[], temporaryId?: string): Promise<unknown> {
-    const { store } = this.context
-    let key: string | undefined
-    let abort: AbortController | undefined
+    const start = this.context.store.nextSequence()
     return new Promise((resolve, reject) => {
-      const request: MutationRequest = {
-        endpoint,
-        args,
-        get key() {
-          return (key ??= keyOf(endpoint, args))
-        },
-        start: store.nextSequence(),
-        attempts: [],
-        resolve,
-        reject,
-        settle: undefined,
-        temporaryId,
-        // Made on demand: without middleware nobody sees it.
-        get abort() {
-          return (abort ??= new AbortController())
-        },
-      }
+      const request = new MutationRequest({ endpoint, args, start, temporaryId }, resolve, reject)
       const begin = () => {
         const show = endpoint.getOptimisticResponse?.show as ShowEarly | undefined
         if (endpoint.signal?.aborted !== true) show?.(this.context, request)

@@ -274,8 +274,8 @@ export abstract class Requests<R extends Request> {
   }
 
   #noteEarliest(): void {
-    const [earliest = Infinity] = this.running.keys()
-    this.context.store[this.#kind === 'read' ? 'earliestRead' : 'earliestMutation'] = earliest
+    const { value = Infinity } = this.running.keys().next()
+    this.context.store[this.#kind === 'read' ? 'earliestRead' : 'earliestMutation'] = value
   }
 
   /**

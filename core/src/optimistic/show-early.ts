@@ -11,6 +11,7 @@ import type { Schema } from '../schema/schema.js'
 import type { Below } from '../store/optimistic/below.js'
 import { copyPlain } from '../util/plain.js'
 import { Layers } from '../store/optimistic/layers.js'
+import type { UnnamedRecords } from '../store/optimistic/unnamed-records.js'
 import { noResult } from '../store/results.js'
 
 /** Creates `getOptimisticResponse` from a function that returns the expected response. */
@@ -43,13 +44,6 @@ function showEarly(
   const { unnamed } = layers
   const now = clock.now()
   unnamed.idOf(start, temporaryId)
-  const about = {
-    now,
-    get temporaryId() {
-      unnamed.begin(start)
-      return unnamed.idOf(start)
-    },
-  }
   store.batch(() => {
     store.holdUnreadable()
     const layer = layers.add({
@@ -58,7 +52,11 @@ function showEarly(
       wrote: ownFieldsOf(endpoint, args, schema),
       temporaryId: unnamed.idOf(start, temporaryId),
       expect: (below): unknown =>
-        getOptimisticResponse.call(endpoint, snapshotOf(below, about, context), ...(args as never[])),
+        getOptimisticResponse.call(
+          endpoint,
+          new Snapshot(below, context, { start, now, unnamed }) as RecordSnapshot,
+          ...(args as never[]),
+        ),
       write: (transaction, response, read) => {
         const origin = { args, name, isOwned: false, isPartial: true }
         const expected = schema === undefined ? response : transaction.ingest(schema, response, origin)
@@ -82,30 +80,46 @@ export interface RecordSnapshot extends CacheSnapshot {
   isKnown(schema: Schema, params: unknown): boolean
 }
 
-function snapshotOf(
-  below: Below,
-  about: Pick<CacheSnapshot, 'temporaryId' | 'now'>,
-  context: ControllerContext,
-): CacheSnapshot {
-  const get = (schema: Schema, ...args: readonly unknown[]): unknown => {
+/** What the function of one mutation is told. */
+interface About {
+  readonly start: number
+  /** When the mutation began. */
+  readonly now: number
+  readonly unnamed: UnnamedRecords
+}
+
+/** What the function of a mutation reads. It may take the members apart. */
+class Snapshot {
+  readonly now: number
+  readonly #about: About
+  readonly #below: Below
+  readonly #context: ControllerContext
+
+  constructor(below: Below, context: ControllerContext, about: About) {
+    this.now = about.now
+    this.#about = about
+    this.#below = below
+    this.#context = context
+  }
+
+  get temporaryId(): string {
+    const { unnamed, start } = this.#about
+    unnamed.begin(start)
+    return unnamed.idOf(start)
+  }
+
+  readonly get = (schema: Schema, ...args: readonly unknown[]): unknown => {
     if (args[0] === null) return undefined
     const contract = contractOf(schema)
     if (contract.queryKey === undefined) throw errors.notQueryable(describeSchema(schema))
-    return below.readOnce(contract, noResult, args)
+    return this.#below.readOnce(contract, noResult, args)
   }
-  const read = (endpoint: CacheableEndpoint, ...args: readonly unknown[]) => ({
-    data: args[0] === null ? undefined : below.readCall(context.call(endpoint, args)),
+
+  readonly read = (endpoint: CacheableEndpoint, ...args: readonly unknown[]) => ({
+    data: args[0] === null ? undefined : this.#below.readCall(this.#context.call(endpoint, args)),
   })
-  const isKnown = (schema: Schema, params: unknown) => below.isKnown(schema, [params])
-  return {
-    now: about.now,
-    get temporaryId() {
-      return about.temporaryId
-    },
-    get,
-    read,
-    isKnown,
-  } as RecordSnapshot
+
+  readonly isKnown = (schema: Schema, params: unknown) => this.#below.isKnown(schema, [params])
 }
 
 /** Copies an argument, also a form, so that what the caller changes later is not shown. */

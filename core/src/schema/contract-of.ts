@@ -50,6 +50,8 @@ export function schemasIn(schema: SchemaContract, depth = deepestEnvelope): read
  * @param response - chooses the class of a Union @default any
  */
 export function plansOf(schema: SchemaContract, response?: object): readonly EntityPlan[] {
+  // Most mutations.
+  if (schema instanceof EntityPlan) return [schema]
   return schemasIn(schema).flatMap((part) => {
     const named = part.recordSchema ?? (part as { readonly entity?: Schema }).entity
     const one = named === undefined ? part : contractOf(named)
