@@ -2,29 +2,12 @@ import { Inspector } from '@selfsame/core/inspect'
 import { writable } from 'svelte/store'
 import { describe, expect, test } from 'vitest'
 import { createStage } from '../testing/stage.js'
-import { useDLE, withOptions } from './index.js'
+import { useDLE, useLast, withOptions } from './index.js'
 import type { ReactiveOptions } from './index.js'
 
 // An option is a value, a store or a getter. A changed option asks for nothing.
 
 const route = 'GET /todo/5'
-
-/** Mounts a reader of todo 5 with options. */
-async function mountReader(options: ReactiveOptions) {
-  const stage = createStage()
-  const { api, clock, mount, settle } = stage
-  let params = $state({ id: 5 })
-  mount(() => {
-    const todo = useDLE(withOptions(api.todo.get, options), () => params)
-    return () => `${todo.data?.title ?? '…'}${todo.isLast ? ' before' : ''}`
-  })
-  await settle()
-  const pass = async (ms: number) => {
-    clock.advance(ms)
-    await settle()
-  }
-  return { ...stage, pass, change: (id: number) => (params = { id }) }
-}
 
 /** The ways to give an option that changes, with how to change it. */
 const ways = {
@@ -38,10 +21,45 @@ const ways = {
   },
 }
 
-describe.each(Object.entries(ways))('an option that is %s', (_, make) => {
+type Endpoint = ReturnType<typeof createStage>['api']['todo']['get']
+type Give = (endpoint: Endpoint, options: ReactiveOptions) => Endpoint
+
+/** What else the endpoint is given. */
+const places: Readonly<Record<string, Give>> = {
+  alone: withOptions,
+  'inside of another': (endpoint, options) => withOptions(withOptions(endpoint, options), { ssr: false }),
+  'in the place of an earlier one': (endpoint, options) =>
+    withOptions(withOptions(endpoint, { name: 'earlier', interval: 500 }), {
+      interval: undefined,
+      ...options,
+    }),
+}
+
+const cases = Object.entries(ways).flatMap(([way, make]) =>
+  Object.entries(places).map(([place, give]) => ({ way, make, place, give })),
+)
+
+/** Mounts a reader of todo 5 with options. */
+async function mountReader(options: ReactiveOptions, give: Give = withOptions, hook: typeof useDLE = useDLE) {
+  const stage = createStage()
+  const { api, clock, mount, settle } = stage
+  let params = $state({ id: 5 })
+  mount(() => {
+    const todo = hook(give(api.todo.get, options), () => params)
+    return () => `${todo.data?.title ?? '…'}${todo.isLast ? ' before' : ''}`
+  })
+  await settle()
+  const pass = async (ms: number) => {
+    clock.advance(ms)
+    await settle()
+  }
+  return { ...stage, pass, change: (id: number) => (params = { id }) }
+}
+
+describe.each(cases)('an option that is $way, $place', ({ make, give }) => {
   test('keepPrevious applies from the next other arguments on', async () => {
     const keepPrevious = make(false)
-    const { change, screen, server, settle } = await mountReader({ keepPrevious: keepPrevious.option })
+    const { change, screen, server, settle } = await mountReader({ keepPrevious: keepPrevious.option }, give)
     server.hold('GET /todo/6')
     keepPrevious.set(true)
     await settle()
@@ -57,7 +75,7 @@ describe.each(Object.entries(ways))('an option that is %s', (_, make) => {
 
   test('an interval is followed', async () => {
     const interval = make<number | undefined>(5000)
-    const { pass, server, settle } = await mountReader({ interval: interval.option })
+    const { pass, server, settle } = await mountReader({ interval: interval.option }, give)
     interval.set(1000)
     await settle()
     expect(server.requests).toEqual([route])
@@ -76,7 +94,7 @@ describe.each(Object.entries(ways))('an option that is %s', (_, make) => {
 
   test('a name is the one that tools list', async () => {
     const name = make('first')
-    const { controller, server, settle } = await mountReader({ name: name.option })
+    const { controller, server, settle } = await mountReader({ name: name.option }, give)
     const inspector = new Inspector(controller)
     expect(inspector.calls()[0]?.readers).toEqual(['first'])
     name.set('second')
@@ -87,10 +105,20 @@ describe.each(Object.entries(ways))('an option that is %s', (_, make) => {
 
   test('ssr changes nothing in a browser', async () => {
     const ssr = make(false)
-    const { screen, server, settle } = await mountReader({ ssr: ssr.option })
+    const { screen, server, settle } = await mountReader({ ssr: ssr.option }, give)
     ssr.set(true)
     await settle()
     expect(screen()).toBe('Todo 5')
     expect(server.requests).toEqual([route])
   })
+})
+
+test.each(Object.entries(ways))('useLast follows an interval that is %s', async (_, make) => {
+  const interval = make<number | undefined>(5000)
+  const options = { interval: interval.option as () => number }
+  const { pass, server } = await mountReader(options, withOptions, useLast as unknown as typeof useDLE)
+  interval.set(1000)
+  await pass(0)
+  await pass(1000)
+  expect(server.requests).toEqual([route, route])
 })

@@ -43,8 +43,9 @@ export function withController<Made extends object>(made: Made, endpoint: unknow
  */
 export function withOptions<E extends CacheableEndpoint | Queryable>(
   endpoint: E,
-  { controller = controllerOf(endpoint), ...options }: ReactiveOptions,
+  options: ReactiveOptions,
 ): E {
+  const { controller = controllerOf(endpoint) } = options
   const made = withOptionsBy(endpoint, options, currentOf, follow)
   if (controller !== undefined) controllers.set(made as object, controller)
   return made

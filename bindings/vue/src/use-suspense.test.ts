@@ -167,6 +167,29 @@ describe('the handle', () => {
     expect(take().join()).toMatch(/readonly.*readonly/s)
   })
 
+  test.each([
+    ['and is not awaited, leaves its component on screen', false, 'nothing'],
+    ['and is awaited, takes its component off the screen', true, ''],
+  ])('that loses its data without a boundary, %s', async (_title, isAwaited, shown) => {
+    const { api, controller, server } = createStage()
+    const Reader = defineComponent({
+      async setup() {
+        const handle = useSuspense(api.todo.get, { id: 5 })
+        if (isAwaited) await handle
+        return () => h('p', handle.value?.title ?? 'nothing')
+      },
+    })
+    const page = await mountPage(controller, () => h(Suspense, null, { default: () => h(Reader) }))
+    expect(page.text()).toBe('Todo 5')
+    server.hold('GET /todo/5')
+    controller.resetAll()
+    await settle()
+    expect(page.text()).toBe(shown)
+    server.release()
+    await settle()
+    expect(page.text()).toBe('Todo 5')
+  })
+
   test('has its members before it is awaited', async () => {
     const { handle, page, server } = await mountReader(false)
     expect(handle()?.value).toBeUndefined()

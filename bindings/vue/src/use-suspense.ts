@@ -141,11 +141,11 @@ export function useWaiting<Data, Of extends Watched<Data>>(
   }
   tell(shown.value)
 
-  const awaitable = {
+  const awaitable: Pick<typeof first.promise, 'then'> = {
     // eslint-disable-next-line unicorn/no-thenable -- made to be awaited
-    get then() {
+    then(onFulfilled, onRejected) {
       progress.isAwaited = true
-      return first.promise.then.bind(first.promise)
+      return first.promise.then(onFulfilled, onRejected)
     },
   }
   return Object.assign(

@@ -2,7 +2,7 @@ import { Inspector } from '@selfsame/core/inspect'
 import { computed, defineComponent, h, ref } from 'vue'
 import { describe, expect, test } from 'vitest'
 import { createStage, mountPage, settle, watchConsole } from '../test-support.js'
-import { useDLE, withOptions } from './index.js'
+import { useDLE, useLast, withOptions } from './index.js'
 import type { ReactiveOptions } from './index.js'
 
 // An option is a value, a ref or a getter. A changed option asks for nothing.
@@ -10,24 +10,6 @@ import type { ReactiveOptions } from './index.js'
 watchConsole()
 
 const route = 'GET /todo/5'
-
-/** Mounts a reader of todo 5 with options, and records the requests. */
-async function mountReader(options: ReactiveOptions) {
-  const stage = createStage()
-  const params = ref({ id: 5 })
-  const Reader = defineComponent({
-    setup() {
-      const { data, isLast } = useDLE(withOptions(stage.api.todo.get, options), () => params.value)
-      return () => `${data.value?.title ?? '…'}${isLast.value ? ' before' : ''}`
-    },
-  })
-  const page = await mountPage(stage.controller, () => h(Reader))
-  const pass = async (ms: number) => {
-    stage.clock.advance(ms)
-    await settle()
-  }
-  return { ...stage, page, params, pass }
-}
 
 /** The ways to give an option that changes, with how to change it. */
 const ways = {
@@ -49,10 +31,49 @@ const ways = {
   },
 }
 
-describe.each(Object.entries(ways))('an option that is %s', (_, make) => {
+type Endpoint = ReturnType<typeof createStage>['api']['todo']['get']
+type Give = (endpoint: Endpoint, options: ReactiveOptions) => Endpoint
+
+/** What else the endpoint is given. */
+const places: Readonly<Record<string, Give>> = {
+  alone: withOptions,
+  'inside of another': (endpoint, options) => withOptions(withOptions(endpoint, options), { ssr: false }),
+  'in the place of an earlier one': (endpoint, options) =>
+    withOptions(withOptions(endpoint, { name: 'earlier', interval: 500 }), {
+      interval: undefined,
+      ...options,
+    }),
+}
+
+const cases = Object.entries(ways).flatMap(([way, make]) =>
+  Object.entries(places).map(([place, give]) => ({ way, make, place, give })),
+)
+
+/** Mounts a reader of todo 5 with options, and records the requests. */
+async function mountReader(options: ReactiveOptions, give: Give = withOptions, hook: typeof useDLE = useDLE) {
+  const stage = createStage()
+  const params = ref({ id: 5 })
+  const Reader = defineComponent({
+    setup() {
+      const { data, isLast } = hook(give(stage.api.todo.get, options), () => params.value)
+      return () => `${data.value?.title ?? '…'}${isLast.value ? ' before' : ''}`
+    },
+  })
+  const page = await mountPage(stage.controller, () => h(Reader))
+  const pass = async (ms: number) => {
+    stage.clock.advance(ms)
+    await settle()
+  }
+  return { ...stage, page, params, pass }
+}
+
+describe.each(cases)('an option that is $way, $place', ({ make, give }) => {
   test('keepPrevious applies from the next other arguments on', async () => {
     const keepPrevious = make(false)
-    const { page, params, server } = await mountReader({ keepPrevious: keepPrevious.option as () => boolean })
+    const { page, params, server } = await mountReader(
+      { keepPrevious: keepPrevious.option as () => boolean },
+      give,
+    )
     server.hold('GET /todo/6')
     keepPrevious.set(true)
     await settle()
@@ -68,7 +89,7 @@ describe.each(Object.entries(ways))('an option that is %s', (_, make) => {
 
   test('an interval is followed', async () => {
     const interval = make<number | undefined>(5000)
-    const { pass, server } = await mountReader({ interval: interval.option as () => number })
+    const { pass, server } = await mountReader({ interval: interval.option as () => number }, give)
     interval.set(1000)
     await settle()
     expect(server.requests).toEqual([route])
@@ -87,7 +108,7 @@ describe.each(Object.entries(ways))('an option that is %s', (_, make) => {
 
   test('a name is the one that tools list', async () => {
     const name = make('first')
-    const { controller, server } = await mountReader({ name: name.option as () => string })
+    const { controller, server } = await mountReader({ name: name.option as () => string }, give)
     const inspector = new Inspector(controller)
     expect(inspector.calls()[0]?.readers).toEqual(['first'])
     name.set('second')
@@ -98,10 +119,20 @@ describe.each(Object.entries(ways))('an option that is %s', (_, make) => {
 
   test('ssr changes nothing in a browser', async () => {
     const ssr = make(false)
-    const { page, server } = await mountReader({ ssr: ssr.option as () => boolean })
+    const { page, server } = await mountReader({ ssr: ssr.option as () => boolean }, give)
     ssr.set(true)
     await settle()
     expect(page.text()).toBe('Todo 5')
     expect(server.requests).toEqual([route])
   })
+})
+
+test.each(Object.entries(ways))('useLast follows an interval that is %s', async (_, make) => {
+  const interval = make<number | undefined>(5000)
+  const options = { interval: interval.option as () => number }
+  const { pass, server } = await mountReader(options, withOptions, useLast as unknown as typeof useDLE)
+  interval.set(1000)
+  await settle()
+  await pass(1000)
+  expect(server.requests).toEqual([route, route])
 })

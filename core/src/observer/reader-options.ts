@@ -49,6 +49,8 @@ export interface AttendedReader {
 /** What `withOptions` adds to an endpoint. */
 export interface OwnOptions {
   readonly options: ReaderOptions
+  /** Fetches by the `interval`. @returns a function that ends it */
+  readonly follow: ((observer: AttendedReader) => () => void) | undefined
   /** Returns what the reader shows while it has no data. */
   readonly kept: (observer: AttendedReader) => { readonly data: unknown } | undefined
   /** Called when the reader is mounted. @returns a function that ends it */

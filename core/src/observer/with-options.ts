@@ -19,6 +19,9 @@ export function withOptions<E extends CacheableEndpoint | Queryable>(endpoint: E
   return withOptionsBy(endpoint, options, (value) => value)
 }
 
+/** Options as a caller gives them. They may be read at any time, and have members of their own. */
+type GivenOptions = { readonly [Name in keyof ReaderOptions]: unknown }
+
 /**
  * Does what `withOptions` does, for options that may be refs, stores or getters.
  *
@@ -28,37 +31,58 @@ export function withOptions<E extends CacheableEndpoint | Queryable>(endpoint: E
  */
 export function withOptionsBy<E>(
   endpoint: E,
-  options: { readonly [Name in keyof ReaderOptions]: unknown },
+  options: GivenOptions,
   read: (value: never) => unknown,
   watch?: (get: () => unknown, tell: () => void) => () => void,
 ): E {
-  const before = ownOptionsOf(endpoint)?.options
-  const given = { ...before, ...options }
-  const now = <Name extends keyof ReaderOptions>(name: Name) =>
-    read(given[name] as never) as ReaderOptions[Name]
-  const current: ReaderOptions = {
-    get keepPrevious() {
-      return now('keepPrevious')
-    },
-    get interval() {
-      return now('interval')
-    },
-    get ssr() {
-      return now('ssr')
-    },
-    get name() {
-      return now('name')
-    },
-  }
+  const before = ownOptionsOf(endpoint)
+  const current = new CurrentOptions(options, read, before?.options)
+  const follow =
+    'interval' in options ? (observer: AttendedReader) => fetchRepeatedly(observer, watch) : before?.follow
   return carry(endpoint, {
     options: current,
+    follow,
     kept: (observer) => (current.keepPrevious === true ? observer.previous() : undefined),
     attend(observer) {
-      const ends = [retainPrevious(observer)]
-      if ('interval' in given) ends.push(fetchRepeatedly(observer, watch))
-      return () => ends.forEach((end) => end())
+      const ends = [retainPrevious(observer), follow?.(observer)]
+      return () => ends.forEach((end) => end?.())
     },
   })
+}
+
+/** Options as they are now. Those that are not given are those of the endpoint before, which may change, too. */
+class CurrentOptions implements ReaderOptions {
+  readonly #given: GivenOptions
+  readonly #read: (value: never) => unknown
+  readonly #before: ReaderOptions | undefined
+
+  constructor(given: GivenOptions, read: (value: never) => unknown, before: ReaderOptions | undefined) {
+    this.#given = given
+    this.#read = read
+    this.#before = before
+  }
+
+  get keepPrevious(): boolean | undefined {
+    return this.#now('keepPrevious')
+  }
+
+  get interval(): number | undefined {
+    return this.#now('interval')
+  }
+
+  get ssr(): boolean | undefined {
+    return this.#now('ssr')
+  }
+
+  get name(): string | undefined {
+    return this.#now('name')
+  }
+
+  #now<Name extends keyof ReaderOptions>(name: Name): ReaderOptions[Name] {
+    return name in this.#given
+      ? (this.#read(this.#given[name] as never) as ReaderOptions[Name])
+      : this.#before?.[name]
+  }
 }
 
 /** The endpoint of `useLast`: it keeps the previous data. */
