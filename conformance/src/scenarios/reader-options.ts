@@ -248,6 +248,102 @@ for (const hook of ['useSuspense', 'useDLE'] as const satisfies readonly ReadHoo
   )
 }
 
+/** How hooks are mounted with the call of an endpoint: todo 5, or the list. */
+const mounts: Partial<Record<ReadHook, (endpoint: EndpointLike) => readonly [EndpointLike, ...unknown[]]>> = {
+  useFetch: (endpoint) => [endpoint, { id: 5 }],
+  useSelect: (endpoint) => [endpoint, { id: 5 }],
+  useLast: (endpoint) => [endpoint, { id: 5 }],
+  'useDLE with fetching': (endpoint) => [endpoint, { id: 5 }],
+  useSuspenseAll: (endpoint) => [endpoint, [[endpoint, { id: 5 }]]],
+  useDLEAll: (endpoint) => [endpoint, { todo: [endpoint, { id: 5 }] }],
+  useInfinite: (endpoint) => [endpoint, {}, { next: () => {}, page: endpoint }],
+}
+
+for (const [hook, mountArgs] of Object.entries(mounts)) {
+  scenario(
+    `options/interval/${hook}`,
+    `${hook} fetches by an interval of its call, also by one that it is given later`,
+    async ({ api, mount, pass, server, settle }) => {
+      const endpoint = (hook === 'useInfinite' ? api.todo.getList : api.todo.get) as EndpointLike
+      const reader = await mount(hook as ReadHook, ...mountArgs(withOptions(endpoint, { interval: 5000 })))
+      await settle()
+      expect(server.requests).toHaveLength(1)
+      await pass(4999)
+      expect(server.requests).toHaveLength(1)
+      await pass(1)
+      expect(server.requests).toHaveLength(2)
+      await reader.changeEndpoint(...mountArgs(endpoint))
+      await settle()
+      await pass(10_000)
+      expect(server.requests).toHaveLength(2)
+      // The last outcome is longer ago than that.
+      await reader.changeEndpoint(...mountArgs(withOptions(endpoint, { interval: 2000 })))
+      await pass(1)
+      expect(server.requests).toHaveLength(3)
+      await pass(1999)
+      expect(server.requests).toHaveLength(3)
+      await pass(1)
+      expect(server.requests).toHaveLength(4)
+      await reader.unmount()
+      await pass(10_000)
+      expect(server.requests).toHaveLength(4)
+    },
+  )
+}
+
+for (const isAtOnce of [false, true]) {
+  scenario(
+    `keepPrevious/later/${isAtOnce ? 'with other arguments' : 'before other arguments'}`,
+    'a reader that is told later to keep the last data keeps it',
+    async ({ api, mount, server, settle }) => {
+      const reader = await mount('useDLE', api.todo.get, { id: 5 })
+      await settle()
+      server.hold(other)
+      if (!isAtOnce) await reader.changeEndpoint(keeping(api.todo.get), { id: 5 })
+      await reader.changeEndpoint(keeping(api.todo.get), { id: 6 })
+      await settle()
+      expect(titleOf(reader)).toBe('Todo 5')
+      server.release()
+      await settle()
+      expect(titleOf(reader)).toBe('Todo 6')
+    },
+  )
+}
+
+const later = {
+  'an option that it had not': ({ interval }: { interval: number }) => ({ interval }),
+  'other options beside it': ({ interval }: { interval: number }) => ({ keepPrevious: true, interval }),
+}
+
+for (const [what, optionsOf] of Object.entries(later)) {
+  for (const hook of ['useSuspense', 'useDLE'] as const satisfies readonly ReadHook[]) {
+    scenario(
+      `options/interval/later/${hook}/${what}`,
+      `a reader of ${hook} fetches by an interval that it is given later: ${what}`,
+      async ({ api, mount, pass, server, settle }) => {
+        const reader = await mount(hook, api.todo.get, { id: 5 })
+        await settle()
+        await reader.changeEndpoint(withOptions(api.todo.get, optionsOf({ interval: 5000 })), { id: 5 })
+        await settle()
+        await pass(4999)
+        expect(server.requests).toEqual([route])
+        await pass(1)
+        expect(server.requests).toEqual([route, route])
+        await reader.changeEndpoint(withOptions(api.todo.get, { name: 'detail' }), { id: 5 })
+        await settle()
+        await pass(10_000)
+        expect(server.requests).toEqual([route, route])
+        await reader.changeEndpoint(withOptions(api.todo.get, optionsOf({ interval: 2000 })), { id: 5 })
+        await pass(2000)
+        expect(server.requests).toEqual([route, route, route])
+        await reader.unmount()
+        await pass(5000)
+        expect(server.requests).toHaveLength(3)
+      },
+    )
+  }
+}
+
 scenario(
   'state/fetching',
   'useDLE tells of a request in the background by fetching, and refetch asks for what is Valid',

@@ -113,6 +113,8 @@ export class Observer<Data = unknown> implements FetchingReader {
   /** `true` for a reader that fetches. */
   #isAsking = false
   #own: OwnOptions | undefined
+  /** Ends what they began. */
+  #endOptions: (() => void) | undefined
   /** Called after a render that passed other options of the reader. */
   onOptions: (() => void) | undefined
   /** The Observer of the previous arguments that had data, until this one has some. */
@@ -227,7 +229,13 @@ export class Observer<Data = unknown> implements FetchingReader {
 
   #takeOptions(given: CacheableEndpoint): void {
     this.#own = ownOptionsOf(given)
+    if (this.#retainers > 0) this.#beginOptions()
     this.onOptions?.()
+  }
+
+  /** A mounted reader may be given options later. */
+  #beginOptions(): void {
+    this.#endOptions ??= this.#own?.attend(this)
   }
 
   /** The options of the reader. */
@@ -314,15 +322,18 @@ export class Observer<Data = unknown> implements FetchingReader {
     if (this.#hold?.attempt !== undefined) this.leave()
     if (isBack) this.#calls.store.move(call, { type: 'resumed' })
     const endListening = listener && this.#listen(call, this.#toTell(listener))
-    const endOptions = this.#own?.attend(this)
+    this.#beginOptions()
     let isRetained = true
     return () => {
       if (!isRetained) return
       isRetained = false
-      endOptions?.()
       endListening?.()
       this.#wasReleased = true
-      if (--this.#retainers === 0) this.#calls.readers.delete(this)
+      if (--this.#retainers === 0) {
+        this.#endOptions?.()
+        this.#endOptions = undefined
+        this.#calls.readers.delete(this)
+      }
       this.#calls.release(call)
     }
   }

@@ -49,11 +49,11 @@ export interface AttendedReader {
 /** What `withOptions` adds to an endpoint. */
 export interface OwnOptions {
   readonly options: ReaderOptions
-  /** Fetches by the `interval`. @returns a function that ends it */
-  readonly follow: ((observer: AttendedReader) => () => void) | undefined
+  /** Fetches by the `interval` that the reader has at the time. @returns a function that ends it */
+  readonly follow: (observer: AttendedReader) => () => void
   /** Returns what the reader shows while it has no data. */
   readonly kept: (observer: AttendedReader) => { readonly data: unknown } | undefined
-  /** Called when the reader is mounted. @returns a function that ends it */
+  /** Called when the reader is mounted, or has options for the first time. @returns a function that ends it */
   readonly attend: (observer: AttendedReader) => () => void
 }
 

@@ -38,14 +38,16 @@ export function withOptionsBy<E>(
   const before = ownOptionsOf(endpoint)
   const current = new CurrentOptions(options, read, before?.options)
   const follow =
-    'interval' in options ? (observer: AttendedReader) => fetchRepeatedly(observer, watch) : before?.follow
+    before === undefined || 'interval' in options
+      ? (observer: AttendedReader) => fetchRepeatedly(observer, watch)
+      : before.follow
   return carry(endpoint, {
     options: current,
     follow,
     kept: (observer) => (current.keepPrevious === true ? observer.previous() : undefined),
     attend(observer) {
-      const ends = [retainPrevious(observer), follow?.(observer)]
-      return () => ends.forEach((end) => end?.())
+      const ends = [retainPrevious(observer), follow(observer)]
+      return () => ends.forEach((end) => end())
     },
   })
 }
