@@ -291,6 +291,41 @@ for (const [hook, mountArgs] of Object.entries(mounts)) {
   )
 }
 
+/** What a reader of one call, given by arguments, shows as its title. */
+const others = {
+  useSelect: { args: (_endpoint: EndpointLike, id: number) => [{ id }], title: (value: unknown) => value },
+  useSuspenseAll: {
+    args: (endpoint: EndpointLike, id: number) => [[[endpoint, { id }]]],
+    title: (value: unknown) => (value as readonly Todo[])[0]?.title,
+  },
+  useDLEAll: {
+    args: (endpoint: EndpointLike, id: number) => [{ todo: [endpoint, { id }] }],
+    title: (value: unknown) => (value as { readonly data: { readonly todo?: Todo } }).data.todo?.title,
+  },
+} satisfies Partial<Record<ReadHook, unknown>>
+
+for (const [hook, { args, title }] of Object.entries(others)) {
+  scenario(
+    `keepPrevious/${hook}`,
+    `${hook} shows the last data of a call that keeps it, while other arguments load`,
+    async ({ api, mount, server, settle }) => {
+      const endpoint = keeping(api.todo.get) as EndpointLike
+      const reader = await mount(hook as ReadHook, endpoint, ...args(endpoint, 5))
+      await settle()
+      expect(title(shown(reader))).toBe('Todo 5')
+      const { fallbacks } = reader
+      server.hold(other)
+      await reader.change(...args(endpoint, 6))
+      await settle()
+      expect(title(shown(reader))).toBe('Todo 5')
+      server.release()
+      await settle()
+      expect(title(shown(reader))).toBe('Todo 6')
+      expect(reader.fallbacks).toBe(fallbacks)
+    },
+  )
+}
+
 for (const isAtOnce of [false, true]) {
   scenario(
     `keepPrevious/later/${isAtOnce ? 'with other arguments' : 'before other arguments'}`,
