@@ -64,7 +64,7 @@ const ceilings = {
   set: [30, 153, 22],
   create: [56, 322, 31],
   created: [46, 311, 26],
-  delete: [50, 239, 28],
+  delete: [50, 240, 28],
   deleted: [30, 134, 22],
 } as const satisfies Record<string, readonly number[]>
 

@@ -19,34 +19,27 @@ import type { UpdateSource } from './update.js'
 
 /** A mutation in flight. A class: an object literal with getters has a hidden class of its own each time, which engines make slowly. */
 export class MutationRequest implements Request {
-  readonly endpoint: EndpointLike
-  args: readonly unknown[]
-  readonly start: number
-  attempts: readonly CallAttempt[] = []
-  readonly resolve: (value: unknown) => void
+  declare readonly endpoint: EndpointLike
+  declare args: readonly unknown[]
+  declare readonly start: number
+  declare readonly resolve: (value: unknown) => void
   /** Replaced where another request settles the promise. */
-  reject: (error: Error) => void
+  declare reject: (error: Error) => void
+  /** The id of the record that it creates, until the server has given one. @default a new one */
+  declare readonly temporaryId: string | undefined
+  attempts: readonly CallAttempt[] = []
   /** Settles the promise, after readers were notified: a component that renders in a microtask has rendered by then. */
   settle: (() => void) | undefined
-  /** The id of the record that it creates, until the server has given one. @default a new one */
-  readonly temporaryId: string | undefined
+  #abort: AbortController | undefined
+  #key: string | undefined
   /** With temporary ids, also once it is sent. */
   readonly #given: readonly unknown[]
-  #key: string | undefined
-  #abort: AbortController | undefined
 
   constructor(
-    { endpoint, args, start, temporaryId }: EarlyMutation,
-    resolve: (value: unknown) => void,
-    reject: (error: Error) => void,
+    given: Pick<MutationRequest, 'args' | 'endpoint' | 'reject' | 'resolve' | 'start' | 'temporaryId'>,
   ) {
-    this.endpoint = endpoint
-    this.args = args
-    this.#given = args
-    this.start = start
-    this.temporaryId = temporaryId
-    this.resolve = resolve
-    this.reject = reject
+    Object.assign(this, given)
+    this.#given = given.args
   }
 
   get key(): string {
@@ -80,7 +73,7 @@ export class Mutations extends Requests<MutationRequest> {
   make(endpoint: EndpointLike, args: readonly unknown[], temporaryId?: string): Promise<unknown> {
     const start = this.context.store.nextSequence()
     return new Promise((resolve, reject) => {
-      const request = new MutationRequest({ endpoint, args, start, temporaryId }, resolve, reject)
+      const request = new MutationRequest({ endpoint, args, start, temporaryId, resolve, reject })
       const begin = () => {
         const show = endpoint.getOptimisticResponse?.show as ShowEarly | undefined
         if (endpoint.signal?.aborted !== true) show?.(this.context, request)

@@ -229,13 +229,9 @@ export class Observer<Data = unknown> implements FetchingReader {
 
   #takeOptions(given: CacheableEndpoint): void {
     this.#own = ownOptionsOf(given)
-    if (this.#retainers > 0) this.#beginOptions()
+    // A mounted reader may be given some for the first time.
+    if (this.#retainers > 0) this.#endOptions ??= this.#own?.attend(this)
     this.onOptions?.()
-  }
-
-  /** A mounted reader may be given options later. */
-  #beginOptions(): void {
-    this.#endOptions ??= this.#own?.attend(this)
   }
 
   /** The options of the reader. */
@@ -322,7 +318,7 @@ export class Observer<Data = unknown> implements FetchingReader {
     if (this.#hold?.attempt !== undefined) this.leave()
     if (isBack) this.#calls.store.move(call, { type: 'resumed' })
     const endListening = listener && this.#listen(call, this.#toTell(listener))
-    this.#beginOptions()
+    this.#endOptions ??= this.#own?.attend(this)
     let isRetained = true
     return () => {
       if (!isRetained) return

@@ -54,7 +54,7 @@ function showEarly(
       expect: (below): unknown =>
         getOptimisticResponse.call(
           endpoint,
-          new Snapshot(below, context, { start, now, unnamed }) as RecordSnapshot,
+          new EarlySnapshot(below, context, { start, now, unnamed }) as RecordSnapshot,
           ...(args as never[]),
         ),
       write: (transaction, response, read) => {
@@ -89,7 +89,7 @@ interface About {
 }
 
 /** What the function of a mutation reads. It may take the members apart. */
-class Snapshot {
+class EarlySnapshot {
   readonly now: number
   readonly #about: About
   readonly #below: Below
