@@ -112,7 +112,7 @@ export class Session {
     this.#style = style
     this.#mount = mount
     this.#server = isPaged(style)
-      ? new TaskServer(9, { pageSize: 2, isNumbered: style.listing !== 'pages' })
+      ? new TaskServer(9, { pageSize: 2, isNumbered: style.listing === 'numbered pages' })
       : new TaskServer(4, {
           hasKinds: this.#hasKinds,
           hasEnvelopes: this.#hasEnvelopes,
@@ -184,6 +184,15 @@ export class Session {
     if (kind === 'group') return Response.json({ id, tasks: this.#server.listOf(id, null) })
     if (part !== undefined) return this.#server.handle('GET', id, {})
     return Response.json(this.#server.listOf(Number(searchParams.get('group')), searchParams.get('cursor')))
+  }
+
+  /** `true` for a list in pages that are not fetched again together. */
+  get #isInPages(): boolean {
+    return this.#style.listing === 'pages' || this.#style.listing === 'ordered pages'
+  }
+
+  get #isByRules(): boolean {
+    return this.#style.listing === 'rules' || this.#style.listing === 'ordered pages'
   }
 
   get #isNested(): boolean {
@@ -291,7 +300,7 @@ export class Session {
     const isLive = this.#style.surroundings === 'live'
     const isBroken = method === 'GET' && !this.#isEnding && !isLive && this.#random(12) === 0
     // Of a list in pages, a refetch of the first one does not tell what such a change did to another.
-    const answers = this.#style.listing === 'pages' ? 1 : 8
+    const answers = this.#isInPages ? 1 : 8
     const isEdit = method === 'PATCH' || method === 'PUT' || verb === 'vote'
     const kindOfAnswer = isEdit ? this.#random(answers) : 0
     const bulk = method === 'PATCH' && part === undefined ? toMany(body as Bulk) : undefined
@@ -361,7 +370,7 @@ export class Session {
     this.#sent.splice(this.#sent.indexOf(sent), 1)
     this.#wasHidden = this.#isHidden
     // Of a list in pages, a refetch of the first one does not tell what a lost response did to another.
-    const isLost = this.#style.listing !== 'pages' && !sent.name.startsWith('GET') && this.#random(10) === 0
+    const isLost = !this.#isInPages && !sent.name.startsWith('GET') && this.#random(10) === 0
     this.log.push(
       isLost
         ? `${sent.tab === this.#other ? 'other tab: ' : ''}lose ${sent.name}`
@@ -511,10 +520,10 @@ export class Session {
       () =>
         run(`another moves ${id} to ${group}`, () => {
           // Only a refetch of all pages would tell.
-          if (isSent('group') || this.#style.listing === 'pages') return
+          if (isSent('group') || this.#isInPages) return
           controller.batch(() => {
             change({ group })
-            if (this.#style.listing !== 'rules' && !this.#isToldLate) {
+            if (!this.#isByRules && !this.#isToldLate) {
               controller.expireAll(tasks.getList)
               controller.expireAll(list)
             }
@@ -678,8 +687,10 @@ export class Session {
     const labelOfRow = ({ title, owner, votes }: Row) => toLabel(title, this.#server.names.get(owner), votes)
     const listed = (row: Row) =>
       this.#hasSummaries ? toLabel(row.title, undefined, row.votes) : labelOfRow(row)
-    const rows = this.#server.rowsOf(group).map((row) => [listed(row), labelOfRow(row)])
-    if (!['Query', 'rules'].includes(this.#style.listing)) for (const each of [items, rows]) each.sort()
+    const inOrder = [...this.#server.rowsOf(group)]
+    if (this.#style.listing === 'ordered pages') inOrder.sort((a, b) => a.id - b.id)
+    const rows = inOrder.map((row) => [listed(row), labelOfRow(row)])
+    if (!this.#isByRules && this.#style.listing !== 'Query') for (const each of [items, rows]) each.sort()
     const detail = shownIn(screen, 'b')[0]?.textContent
     const row = selected === undefined ? undefined : this.#server.rows.get(selected)
     const label = row && labelOfRow(row)

@@ -103,7 +103,8 @@ export const taskHooks = [
 /**
  * The list as the server sent it; sorted by titles, by a Query, or by rules that say which tasks are in it, and where; loaded page by
  * page; in a field of its group; loaded in numbered pages, which are fetched again together; of records of two classes; changed by
- * mutations whose responses have the record in an envelope; or of summaries, of which details tell more.
+ * mutations whose responses have the record in an envelope; of summaries, of which details tell more; or page by page by
+ * rules, in the order of the ids.
  */
 export const listings = [
   'as sent',
@@ -115,6 +116,7 @@ export const listings = [
   'kinds',
   'envelope',
   'summaries',
+  'ordered pages',
 ] as const
 
 /**
@@ -181,6 +183,10 @@ export type Send = (
   key: string | null,
 ) => Promise<Response>
 
+const isInGroup = rule<Task>(
+  (task, { group }: { readonly group?: number }) => group === undefined || task.group === group,
+)
+
 const memberOf = (listing: Style['listing']) =>
   listing === 'kinds' ? ofAnyKind : listing === 'summaries' ? SummarizedTask : Task
 
@@ -189,12 +195,7 @@ export function tasksOf(send: Send, { isEarly, listing }: Style) {
     path: '/task/:id',
     schema: memberOf(listing),
     searchParams: {} as { group?: number },
-    ...(listing === 'rules' && {
-      filter: rule<Task>(
-        (task, { group }: { readonly group?: number }) => group === undefined || task.group === group,
-      ),
-      orderBy: order(byTitle),
-    }),
+    ...(listing === 'rules' && { filter: isInGroup, orderBy: order(byTitle) }),
     ...requestsBy(send, isEarly),
   })
   if (listing === 'summaries')
@@ -241,7 +242,13 @@ export const sortedOf = (tasks: ReturnType<typeof tasksOf>) =>
 export const pagedOf = (tasks: ReturnType<typeof tasksOf>, { listing }: Style) =>
   tasks.getList.extend({
     name: 'Task.paged',
-    schema: { results: new schema.Collection([Task]), nextPage: 0 },
+    schema: {
+      results: new schema.Collection(
+        [Task],
+        listing === 'ordered pages' ? { filter: isInGroup, orderBy: order('id') } : {},
+      ),
+      nextPage: 0,
+    },
     paginationField: 'cursor',
     refetchPages: listing === 'numbered pages',
   })
@@ -359,7 +366,7 @@ export function connectedOf(
 }
 
 export const isPaged = ({ listing }: Pick<Style, 'listing'>) =>
-  listing === 'pages' || listing === 'numbered pages'
+  listing === 'pages' || listing === 'numbered pages' || listing === 'ordered pages'
 
 /** @returns the params of the next page; 0 after the last */
 export const nextPage = (list: { readonly nextPage: number }) => list.nextPage && { cursor: list.nextPage }

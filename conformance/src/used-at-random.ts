@@ -56,7 +56,7 @@ export function describeUsedAtRandom(mount: (app: TaskApp) => Promise<MountedTas
         async (run) => {
           const listing = listings[run % listings.length] as Style['listing']
           // Of a list in pages, a refetch of the first one does not tell what changed in another.
-          const others = listing === 'pages' ? 1 : surroundings.length
+          const others = listing === 'pages' || listing === 'ordered pages' ? 1 : surroundings.length
           // The few runs of each style have all surroundings among them.
           const turn = Math.floor(run / listings.length) + styles.indexOf(fixed)
           const around = surroundings[turn % others] as Style['surroundings']

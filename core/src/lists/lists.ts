@@ -4,10 +4,12 @@ import { contractOf, namedRecords } from '../schema/contract-of.js'
 import type { CollectionChangeKind, ListIdentity } from '../schema/delegates.js'
 import type { Fields } from '../schema/fields.js'
 import { valueAt, withValueAt } from '../schema/page-schema.js'
+import { ruled } from '../schema/ruled-list.js'
 import type { PageSchema, PagedCall, ReceivedPage } from '../schema/page-schema.js'
 import type { Call } from '../store/call.js'
 import { ListNode, noPages } from '../store/list-node.js'
 import type { Pages } from '../store/list-node.js'
+import { isThere } from '../store/list-members.js'
 import { recordOf } from '../schema/members-schema.js'
 import { holds, toRecords, withoutRepeated } from '../store/list-members.js'
 import { wins } from '../store/order.js'
@@ -232,10 +234,9 @@ export class Lists implements StoreLists {
   }
 
   open({ schema, args }: Call): void {
-    // What changes while the first response is on its way concerns its list too.
-    this.#attachRules(schema as Partial<CollectionSchema<unknown>>)
-    const page = schema as Partial<PageSchema>
-    if (page.callOf === undefined) return
+    if (ruled.first !== undefined) this.#attachRules(ruled.first as CollectionSchema<unknown>)
+    const page = schema as Partial<PageSchema> | undefined
+    if (page?.callOf === undefined) return
     try {
       this.#listCall(page as PageSchema, page.callOf(args))
     } catch {
@@ -269,7 +270,7 @@ export class Lists implements StoreLists {
     const head = pages.head ?? members
     const rest = pages.isPaged ? pages.rest : node && noNodes
     holder.pages = { ...pages, isPaged: true, head, rest: rest && withPage(rest, told) }
-    node?.show(all)
+    node?.show(this.#inOrder(writer, node, all, [...head, ...(rest ?? noNodes)]))
     if (node !== undefined) this.#doubtUntold(writer, node, received)
     writer.passDoubt(call)
     this.#store.journal?.note(call)
@@ -281,6 +282,25 @@ export class Lists implements StoreLists {
     if (before === noResult && next instanceof ListNode && next.stamp.fetchedAt > -Infinity) return
     const shown = writer.sameResult(call, next)
     if (shown !== before) this.#store.move(call, { type: 'replaced', result: shown })
+  }
+
+  /** Returns the members of a list to which a page was appended: what mutations put behind the pages before has its place among all. */
+  #inOrder(
+    writer: ListWriter,
+    node: CollectionNode,
+    all: readonly unknown[],
+    before: readonly unknown[],
+  ): readonly unknown[] {
+    const { orderBy } = node.collection.options
+    if (orderBy === undefined) return all
+    const members = node.members as readonly unknown[]
+    const told = new Set(before.map(recordOf))
+    let end = members.length
+    while (end > 0 && !told.has(recordOf(members[end - 1]))) end--
+    const behind = members.slice(end).filter(isThere)
+    if (behind.length === 0) return all
+    writer.readMembers(all)
+    return orderBy.place(node, all, behind, () => false)
   }
 
   withPages(writer: ListWriter, call: Call, received: unknown): unknown {

@@ -75,11 +75,16 @@ export function order(
       const [a, b] = [before, after].map((fields) => instanceOf(list.member, member, fields))
       return compareSafely(compare, list, member, a, b) !== 0
     },
-    place: (list, members, placed, isLater) =>
-      placed.reduce<readonly unknown[]>(
-        (all, member) => placeInList(all, member, compare, list, isLater),
-        inOrder(members, placed, compare, list),
-      ),
+    place(list, members, placed, isLater) {
+      const waiting = new Set(placed.map(recordOf))
+      const isSettled = (member: unknown) => isThere(member) && !waiting.has(recordOf(member))
+      let all = inOrder(members, isSettled, compare, list)
+      for (const member of placed) {
+        waiting.delete(recordOf(member))
+        all = placeInList(all, member, isSettled, compare, list, isLater)
+      }
+      return all
+    },
   }
 }
 
@@ -96,16 +101,14 @@ type Compare = (a: unknown, b: unknown, args: unknown) => number
  * Returns the members in order; the same ones if they are. A read may have changed what they are ordered by since the list was
  * received. Only those that were written since are compared.
  *
- * @param placed - members that get their places later
+ * @param isSettled - returns `false` for members that get their places later, and for deleted ones
  */
 function inOrder(
   members: readonly unknown[],
-  placed: readonly unknown[],
+  isSettled: (member: unknown) => boolean,
   compare: Compare,
   list: RuledList,
 ): readonly unknown[] {
-  const moving = new Set(placed.map(recordOf))
-  const isSettled = (member: unknown) => isThere(member) && !moving.has(recordOf(member))
   const settled = members.filter(isSettled)
   const compareTwo = (a: unknown, b: unknown) =>
     compareSafely(compare, list, b, toInstance(list, a), toInstance(list, b))
@@ -125,25 +128,30 @@ function isNewer(member: unknown, { stamp }: RuledList): boolean {
   return record instanceof RecordNode && record.stamp.sequence > stamp.sequence
 }
 
-/** Returns the members of a list with one at its place; the same members if it is in order there. */
+/**
+ * Returns the members of a list with one at its place; the same members if it is in order there.
+ *
+ * @param isSettled - returns `false` for members that are not compared: those whose turn is later, and deleted ones, which keep their
+ *   places
+ */
 function placeInList(
   members: readonly unknown[],
   member: unknown,
+  isSettled: (member: unknown) => boolean,
   compare: Compare,
   list: RuledList,
   isLater: (member: unknown) => boolean,
 ): readonly unknown[] {
   const record = recordOf(member)
   const others = members.filter((other) => recordOf(other) !== record)
-  // Deleted records keep their places, and are not compared.
-  const shown = others.filter(isThere)
+  const shown = others.filter(isSettled)
   const instance = toInstance(list, member)
   const compareWith = (other: unknown) =>
     compareSafely(compare, list, member, toInstance(list, other), instance) || Number(isLater(other))
   const at = members.findIndex((other) => recordOf(other) === record)
   if (at !== -1) {
-    const last = [...members.slice(0, at)].reverse().find(isThere)
-    const next = members.slice(at + 1).find(isThere)
+    const last = [...members.slice(0, at)].reverse().find(isSettled)
+    const next = members.slice(at + 1).find(isSettled)
     const isInOrder =
       (last === undefined || compareWith(last) <= 0) && (next === undefined || compareWith(next) >= 0)
     if (isInOrder) return members

@@ -181,11 +181,20 @@ function changeWithin(node: CollectionNode, before: unknown, change: RuledChange
   const isDoubtful = next.isDoubtful && (!change.isTold || part.isPlaced || part.isLimited)
   if (!pages.isPaged || collection.options.orderBy === undefined) return { ...next, isDoubtful }
   const members = next.members as readonly unknown[]
-  let end = members.length
-  while (end > 0 && next.added.includes(members[end - 1])) end--
+  // What a mutation has put there stays.
+  const held = before as readonly unknown[]
+  const behind = new Set(held.slice(endOf(held, (member) => next.added.includes(member))))
+  const end = endOf(members, (member) => next.added.includes(member) && !behind.has(member))
   return end === members.length
     ? { ...next, isDoubtful }
     : { ...next, members: members.slice(0, end), isDoubtful: false }
+}
+
+/** The index behind the last member that a condition does not hold for. */
+function endOf(members: readonly unknown[], isBehind: (member: unknown) => boolean): number {
+  let end = members.length
+  while (end > 0 && isBehind(members[end - 1])) end--
+  return end
 }
 
 function isBefore(

@@ -13,6 +13,7 @@ import type {
 } from './delegates.js'
 import type { Denormalize } from './denormalized.js'
 import { EntityPlan } from './entity-plan.js'
+import { ruled } from './ruled-list.js'
 import type { ListOrder, ListRule } from './ruled-list.js'
 import { ListSchema, MembersSchema, isPair } from './members-schema.js'
 import type {
@@ -187,6 +188,7 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
       checkRules(options)
       checkNames(options)
     }
+    if ((options.filter ?? options.orderBy)?.attach !== undefined) ruled.first ??= this
   }
 
   /** Makes the part of a store that keeps its lists. @internal */

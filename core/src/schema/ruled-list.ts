@@ -1,6 +1,6 @@
 import type { CollectionArgs } from './delegates.js'
 import type { Fields } from './fields.js'
-import type { Schema } from './schema.js'
+import type { Schema, SchemaContract } from './schema.js'
 
 /** The list that a rule decides about. */
 export interface RuledList {
@@ -55,3 +55,9 @@ export interface ListOrder<Member = unknown, Args = unknown> {
     isLater: (member: unknown) => boolean,
   ): readonly unknown[]
 }
+
+/**
+ * The first Collection with rules. From the next call on, a store then follows all writes: what changes while the first response of a list
+ * is on its way concerns the list, too, wherever it is in the response.
+ */
+export const ruled: { first: SchemaContract | undefined } = { first: undefined }

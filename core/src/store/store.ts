@@ -8,6 +8,7 @@ import { EntityPlan, hasDerivedKey } from '../schema/entity-plan.js'
 import type { FieldPlan } from '../schema/entity-plan.js'
 import type { Fields } from '../schema/fields.js'
 import { isSameSchema } from '../schema/same-schema.js'
+import { ruled } from '../schema/ruled-list.js'
 import type { Schema, SchemaContract } from '../schema/schema.js'
 import type { ListNode } from './list-node.js'
 import { RecordIndex } from './indexes.js'
@@ -133,8 +134,9 @@ export class Store implements CallOwner, StoreQueryDelegate {
         if (calls.length >= mostSchemas) throw errors.schemaRemade(key, calls.length)
         calls.push(call)
       }
-      // The page belongs to the current state of its list.
-      if (named.schema?.makeLists !== undefined) this.listsOf(named.schema).open(call)
+      // The page belongs to the current state of its list. A list in another schema may have rules.
+      const opened = named.schema?.makeLists === undefined ? ruled.first : named.schema
+      if (opened !== undefined) this.listsOf(opened).open(call)
       this.hydration?.claim(call)
     }
     call.mark = this.epoch
