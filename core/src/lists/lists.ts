@@ -444,14 +444,15 @@ export class Lists implements StoreLists {
   /** Returns a received first page, followed by the pages appended to the list. Updates `list.pages`. */
   #withFirstPage(
     writer: ListWriter,
-    list: { pages: Pages },
+    list: { pages: Pages } & Partial<Pick<CollectionNode, 'collection'>>,
     members: unknown,
     received: readonly unknown[],
   ): readonly unknown[] {
     writer.readMembers(list.pages.head)
     const { settle } = writer.order
     const isWhole = writer.loaded !== undefined
-    return withFirstPage(list, Array.isArray(members) ? members : [], received, settle, isWhole)
+    const isOrdered = list.collection?.options.orderBy !== undefined
+    return withFirstPage(list, Array.isArray(members) ? members : [], received, settle, isWhole, isOrdered)
   }
 }
 

@@ -13,6 +13,7 @@ import { RecordNode } from '../store/records.js'
  * @param members - the list before the response
  * @param settle - the position of the response in the store's sequence
  * @param isWhole - `true` if the response contains the further pages
+ * @param isOrdered - `true` if a rule puts what mutations add where the server has it
  */
 export function withFirstPage(
   list: { pages: Pages },
@@ -20,6 +21,7 @@ export function withFirstPage(
   received: readonly unknown[],
   settle: number,
   isWhole: boolean,
+  isOrdered: boolean,
 ): readonly unknown[] {
   const { pages } = list
   const { head, isPaged } = pages
@@ -33,13 +35,14 @@ export function withFirstPage(
       return answer
     }
     const left = head?.filter(isThere).length ?? 0
-    const told = rest ?? members
+    const order = isOrdered ? undefined : rest
+    const told = order ?? members
     const places = new Map(told.map((member, index) => [recordOf(member), index] as const).reverse())
     // No first page is stored, or its records were all deleted: all members stay.
     const end = left === 0 ? 0 : endOfKnown(told, places, answer)
     if (end !== undefined && answer.filter(isThere).length >= left) {
       list.pages = { ...pages, head: answer, rest: rest && newIn(rest.slice(end), answer) }
-      const placeOf = (member: unknown, index: number) => (rest ? places.get(recordOf(member)) : index)
+      const placeOf = (member: unknown, index: number) => (order ? places.get(recordOf(member)) : index)
       // What a mutation put in front of all pages is not there, if the response does not have it.
       const front = members.findIndex((member, index) => placeOf(member, index) !== undefined)
       const staying = members.filter(
