@@ -360,6 +360,155 @@ scenario(
   },
 )
 
+for (const isExpected of [false, true])
+  scenario(
+    `4.1/Lists/rules/pages/${isExpected ? 'expected' : 'created'}`,
+    'in a list in order a record that is created before a page is loaded has its place behind that page, and stays there',
+    async (stage) => {
+      const { controller, mount, server, settle } = stage
+      const todos = makeTodos(server)
+      const firstPage = [todoFields(5, { title: 'B' }), todoFields(6, { title: 'D' })]
+      server.route('GET /todo?view=all', firstPage)
+      server.route('GET /todo?cursor=6&view=all', [
+        todoFields(7, { title: 'F' }),
+        todoFields(8, { title: 'H' }),
+      ])
+      server.route('PATCH /todo/21', todoFields(21, { title: 'G' }))
+      const list = await mount('useSuspense', todos.getList, { view: 'all' })
+      await settle()
+      await controller.fetch(todos.create, { id: 20, title: 'X' })
+      await controller.fetch(todos.create, { id: 21, title: 'Y' })
+      if (isExpected) server.hold('PATCH /todo/21')
+      const sent = controller.fetch(todos.partialUpdate, { id: 21 }, { title: 'G' })
+      if (!isExpected) await sent
+      await controller.fetch(todos.getList.getPage, { view: 'all', cursor: 6 } as never)
+      await settle()
+      expect(titles(list)).toEqual(['B', 'D', 'F', 'G', 'H', 'X'])
+      server.release()
+      await sent
+      // It was sent before a record was created, and is answered after it.
+      server.hold('GET /todo?view=all')
+      const fetched = controller.fetch(todos.getList, { view: 'all' })
+      await settle()
+      await controller.fetch(todos.create, { id: 22, title: 'Z' })
+      server.release()
+      await fetched
+      await settle()
+      expect(titles(list)).toEqual(['B', 'D', 'F', 'G', 'H', 'X', 'Z'])
+    },
+  )
+
+scenario(
+  '4.1/Lists/rules/pages/there and back',
+  'a first page that is fetched again leaves what is behind it by the order, also where records left and came back',
+  async (stage) => {
+    const { controller, mount, server, settle } = stage
+    const todos = makeTodos(server)
+    const rows = ['B', 'D', 'F', 'H'].map((title, index) =>
+      Object.assign(todoFields(index + 5, { title }), { title }),
+    )
+    const complete = async (id: number, completed = true) => {
+      server.route(`PATCH /todo/${id}`, { ...rows[id - 5], completed })
+      await controller.fetch(todos.partialUpdate, { id }, { completed })
+    }
+    server.route('GET /todo?view=open', rows.slice(0, 2))
+    server.route('GET /todo?cursor=6&view=open', rows.slice(2))
+    const list = await mount('useSuspense', todos.getList, { view: 'open' })
+    await settle()
+    await controller.fetch(todos.getList.getPage, { view: 'open', cursor: 6 } as never)
+    await controller.fetch(todos.create, { id: 20, title: 'X' })
+    // Two leave. The first page has the created record then.
+    for (const id of [5, 7, 8]) await complete(id)
+    server.route('GET /todo?view=open', [todoFields(6, { title: 'D' }), todoFields(20, { title: 'X' })])
+    await controller.fetch(todos.getList, { view: 'open' })
+    await complete(7, false)
+    server.route('GET /todo?view=open', [todoFields(6, { title: 'D' }), todoFields(7, { title: 'F' })])
+    await controller.fetch(todos.getList, { view: 'open' })
+    await settle()
+    expect(titles(list)).toEqual(['D', 'F', 'X'])
+  },
+)
+
+const moved: Readonly<Record<string, Readonly<Record<number, string>>>> = {
+  forward: { 7: 'A1', 8: 'A2', 9: 'A3' },
+  'forward by one': { 7: 'BB', 8: 'BBB' },
+  back: { 5: 'X', 6: 'Y', 7: 'Z' },
+  'in both directions': { 5: 'X', 6: 'Y', 8: 'A', 9: 'AA' },
+}
+
+for (const [where, changed] of Object.entries(moved))
+  scenario(
+    `4.1/Lists/rules/neighbours/${where}`,
+    'several records beside each other that a response moves are all in order',
+    async ({ controller, mount, server, settle }) => {
+      const todos = makeTodos(server)
+      const rows = ['B', 'D', 'F', 'H', 'J'].map((title, index) => ({ id: index + 5, title }))
+      const changedRows = rows.flatMap(({ id }) =>
+        changed[id] === undefined ? [] : [todoFields(id, { title: changed[id] })],
+      )
+      server.route(
+        'GET /todo?view=all',
+        rows.map(({ id, title }) => todoFields(id, { title })),
+      )
+      server.route('PATCH /todo', changedRows)
+      const list = await mount('useSuspense', todos.getList, { view: 'all' })
+      await settle()
+      const change = new RestEndpoint({
+        urlPrefix: baseUrl,
+        fetchResponse: (url, init) => server.fetch(url, init),
+        path: '/todo',
+        method: 'PATCH',
+        body: [] as readonly object[],
+        schema: [Todo],
+      })
+      await controller.fetch(change, changedRows)
+      await settle()
+      expect(titles(list)).toEqual(rows.map(({ id, title }) => changed[id] ?? title).sort())
+    },
+  )
+
+const places: Readonly<Record<string, (list: unknown, todos: readonly object[]) => readonly unknown[]>> = {
+  'at the top': (list, todos) => [list, todos],
+  'in an envelope': (list, todos) => [
+    { results: list, total: 0 },
+    { results: todos, total: 2 },
+  ],
+  'in a record': (list, todos) => {
+    class Holder extends Owner {
+      static override key = 'Holder'
+    }
+    Holder.schema = { todos: list as (typeof Owner.schema)['todos'] }
+    return [Holder, { id: 1, todos }]
+  },
+}
+
+for (const [where, place] of Object.entries(places))
+  scenario(
+    `4.1/Lists/rules/on its way/${where}`,
+    `a record that is set while the first response of a list ${where} is on its way is not in it, if the rule says so`,
+    async ({ api, controller, mount, server, settle }) => {
+      const list = new schema.Collection([Todo], {
+        filter: rule((todo: Todo) => !todo.completed),
+        ...(where === 'in a record' && {
+          nestKey: ({ id }: { readonly id: number }) => ({ userId: id }),
+        }),
+      })
+      const [content, response] = place(list, [todoFields(5), todoFields(6)])
+      server.route('GET /todo?view=first', response)
+      server.hold('GET /todo?view=first')
+      const endpoint = api.todo.getList.extend({ name: `first ${where}`, schema: content } as object)
+      controller.set(Todo, { id: 5 }, todoFields(5))
+      const reader = await mount('useDLE', endpoint, { view: 'first' } as never)
+      await settle()
+      controller.set(Todo, { id: 5 }, { completed: true })
+      server.release()
+      await settle()
+      const { data } = shown(reader) as { readonly data: unknown }
+      const { results, todos = results ?? data } = data as { results?: unknown; todos?: unknown }
+      expect((todos as readonly Todo[]).map(({ id }) => id)).toEqual([6])
+    },
+  )
+
 scenario(
   '4.1/Lists/rules/response',
   'a response is shown as it was sent, and what the server left out comes in once it begins to belong',

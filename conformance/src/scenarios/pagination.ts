@@ -224,6 +224,29 @@ scenario(
 )
 
 scenario(
+  'E14/created before those that left',
+  'a record that was put behind the first page stays in the list when that page has left it, and is fetched again',
+  async ({ api, controller, mount, server, settle }) => {
+    const { getList, getPage } = routePages(server, api)
+    const reader = await mount('useSuspense', getList, args)
+    await settle()
+    server.route('POST /todo', todoFields(12))
+    await controller.fetch(api.todo.create, { userId: 1 })
+    await controller.fetch(getPage, { ...args, cursor: 6 })
+    for (const id of [5, 6]) {
+      server.route(`PATCH /todo/${id}`, todoFields(id, { userId: 2 }))
+      await controller.fetch(api.todo.getList.move, { id }, { userId: 2 })
+    }
+    await settle()
+    expect(idsOf(reader)).toEqual([12, 7, 8])
+    server.route(first, [todoFields(7), todoFields(8)])
+    await controller.fetch(getList, args)
+    await settle()
+    expect(idsOf(reader)).toEqual([7, 8, 12])
+  },
+)
+
+scenario(
   'E14/moved into the first page',
   'a record that a mutation moved to the end of a list, and the server to its first page, leaves further pages as they are',
   async ({ api, controller, mount, server, settle }) => {

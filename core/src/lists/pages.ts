@@ -43,8 +43,10 @@ export function withFirstPage(
     if (end !== undefined && answer.filter(isThere).length >= left) {
       list.pages = { ...pages, head: answer, rest: rest && newIn(rest.slice(end), answer) }
       const placeOf = (member: unknown, index: number) => (order ? places.get(recordOf(member)) : index)
-      // What a mutation put in front of all pages is not there, if the response does not have it.
-      const front = members.findIndex((member, index) => placeOf(member, index) !== undefined)
+      // What a mutation put in front of all pages is not there, if the response does not have it. Where the first member of the pages has
+      // left the list, it may have been put behind that.
+      const known = members.findIndex((member, index) => placeOf(member, index) !== undefined)
+      const front = placeOf(members[known], known) === 0 ? known : 0
       const staying = members.filter(
         (member, index) => index >= front && (placeOf(member, index) ?? end) >= end,
       )
