@@ -1,14 +1,22 @@
 import { listenersOf, retainersOf } from '@selfsame/conformance'
 import { flushSync } from 'svelte'
-import { get } from 'svelte/store'
+import { get, writable } from 'svelte/store'
+import type { RequestFilter } from '@selfsame/core'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createStage } from '../testing/stage.js'
 import {
   useCache,
+  useCancelling,
   useController,
   useDLE,
+  useDebounce,
   useFetch,
+  useFetching,
+  useInfinite,
+  useLast,
   useLive,
+  useMutations,
+  usePrefetch,
   useQuery,
   useSubscription,
   useSuspense,
@@ -64,6 +72,84 @@ describe('outside of components', () => {
     end()
     await settle()
     expect([listenersOf(controller), retainersOf(controller)]).toEqual([0, 0])
+  })
+
+  test('the small hooks take a Controller, too, and follow for ever', async () => {
+    const { api, clock, controller, mount, screen, server, settle } = createStage()
+    let [text, id, delayMs] = $state(['a', 5, 300])
+    const debounced = useDebounce(
+      () => text,
+      () => delayMs,
+      { controller },
+    )
+    const search = useCancelling(api.todo.get, () => ({ id }))
+    const failed = useMutations(() => api.todo.partialUpdate, { controller })
+    const fetching = useFetching(undefined, { controller })
+    const link = usePrefetch(withOptions(api.todo.get, { controller }), () => ({ id }))
+    const last = useLast(withOptions(api.todo.get, { controller }), () => ({ id }))
+    mount(
+      () => () =>
+        [debounced.current, last.data?.title, failed.current.length, fetching.current > 0].map(String).join(),
+    )
+    await settle()
+    expect(screen()).toBe('a,Todo 5,0,false')
+    text = 'b'
+    await settle()
+    expect([debounced.current, debounced.pending]).toEqual(['a', true])
+    delayMs = 100
+    await settle()
+    clock.advance(100)
+    await settle()
+    expect([debounced.current, debounced.pending, get(debounced)]).toEqual(['b', false, 'b'])
+    const { signal } = search.current
+    id = 6
+    await settle()
+    expect(signal?.aborted).toBe(true)
+    expect(search.current.signal?.aborted).toBe(false)
+    link.prefetch()
+    await settle()
+    expect(server.requests).toEqual([route, 'GET /todo/6'])
+    await controller.fetch(api.todo.partialUpdate, { id: 99 }, {}).catch(() => {})
+    await settle()
+    expect(screen()).toBe('b,Todo 6,1,false')
+    failed.current[0]?.dismiss()
+    await settle()
+    expect(screen()).toBe('b,Todo 6,0,false')
+  })
+
+  test('pages are read with a Controller', async () => {
+    const { api, controller, mount, screen, server, settle } = createStage()
+    server.route('GET /todo', [{ id: 1, title: 'One' }])
+    const list = useInfinite(withOptions(api.todo.getList, { controller }), {}, { next: () => undefined })
+    mount(() => () => list.data?.map(({ title }) => title).join() ?? '…')
+    await settle()
+    expect(screen()).toBe('One')
+  })
+
+  test('a store of requests under way follows its filter', async () => {
+    const { api, controller, server, settle } = createStage()
+    const filter = writable<RequestFilter>(api.todo.get)
+    let other = $state<RequestFilter>(api.todo.getList)
+    const counts = [useFetching(filter, { controller }), useFetching(() => other, { controller })]
+    const told = counts.map((): number[] => [])
+    counts.forEach((count, index) => count.subscribe((value) => told[index]?.push(value)))
+    server.hold(route)
+    void controller.fetch(api.todo.get, { id: 5 })
+    await settle()
+    expect(told).toEqual([[0, 1], [0]])
+    filter.set(api.todo.getList)
+    other = api.todo.get
+    await settle()
+    expect(told).toEqual([
+      [0, 1, 0],
+      [0, 1],
+    ])
+    server.release()
+    await settle()
+    expect(told).toEqual([
+      [0, 1, 0],
+      [0, 1, 0],
+    ])
   })
 
   test('an $effect.root lets hooks follow, and ends them', async () => {

@@ -5,6 +5,7 @@ import { untrack } from 'svelte'
 import { writable } from 'svelte/store'
 import { toCall } from './arguments.js'
 import type { EndpointIn, HookArgs, Reactive, GivenArgs } from './arguments.js'
+import { startHere } from './start-here.svelte.js'
 import type { ValueHandle } from './use-observer.svelte.js'
 
 /**
@@ -35,10 +36,13 @@ export function useCancelling<E extends Reactive<EndpointLike>, const A extends 
   // It extends the given endpoint, so it has that type.
   const read = () => cancelling.endpoint as EndpointIn<E>
   const store = writable(untrack(read))
+  const keep = () => {
+    store.set(read())
+    return cancelling.keep()
+  }
   if (BROWSER) {
-    $effect.pre(() => {
-      store.set(read())
-      return cancelling.keep()
+    startHere(() => {
+      $effect.pre(keep)
     })
   }
   return {

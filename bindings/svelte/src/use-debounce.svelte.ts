@@ -1,10 +1,11 @@
-import type { Controller } from '@selfsame/core'
 import { BROWSER } from 'esm-env'
 import { untrack } from 'svelte'
 import { writable } from 'svelte/store'
 import type { Readable } from 'svelte/store'
 import { toGetter } from './arguments.js'
+import type { HookOptions, Reactive } from './arguments.js'
 import { findController } from './context.js'
+import { startHere } from './start-here.svelte.js'
 
 /** The result of `useDebounce`. As a store it has the value of `current`. */
 export interface DebounceHandle<Value> extends Readable<Value> {
@@ -18,7 +19,7 @@ export interface DebounceHandle<Value> extends Readable<Value> {
  * Returns a value once it has not changed for a while, for example the text of a search field.
  *
  * @param value - a getter or a store; compared with `Object.is`
- * @param delayMs - the time without a change, in milliseconds of the Controller's clock
+ * @param delayMs - the time without a change, in milliseconds of the Controller's clock; or a getter or a store of it
  * @param options - the Controller, outside components
  * @returns a handle of the debounced value, the first one at once
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
@@ -30,28 +31,26 @@ export interface DebounceHandle<Value> extends Readable<Value> {
  */
 export function useDebounce<Value>(
   value: (() => Value) | Readable<Value>,
-  delayMs: number,
-  options?: { readonly controller: Controller },
+  delayMs: Reactive<number>,
+  options?: HookOptions,
 ): DebounceHandle<Value> {
   const { clock } = findController('useDebounce()', options?.controller)
   const read = toGetter(value) as () => Value
+  const readDelay = toGetter(delayMs) as () => number
   let debounced = $state.raw(untrack(read))
   const store = writable(untrack(read))
+  const follow = () => {
+    const now = read()
+    if (untrack(() => Object.is(now, debounced))) return undefined
+    const timer = clock.setTimeout(() => {
+      debounced = now
+      store.set(now)
+    }, readDelay())
+    return () => clock.clearTimeout(timer)
+  }
   if (BROWSER) {
-    $effect(() => {
-      const now = read()
-      if (
-        Object.is(
-          now,
-          untrack(() => debounced),
-        )
-      )
-        return undefined
-      const timer = clock.setTimeout(() => {
-        debounced = now
-        store.set(now)
-      }, delayMs)
-      return () => clock.clearTimeout(timer)
+    startHere(() => {
+      $effect(follow)
     })
   }
   return {

@@ -1,10 +1,12 @@
 import { activityOf } from '@selfsame/core/bindings'
 import type { Controller, MutationState, RequestFilter } from '@selfsame/core'
 import { BROWSER } from 'esm-env'
+import { untrack } from 'svelte'
 import { createSubscriber } from 'svelte/reactivity'
-import { toGetter } from './arguments.js'
+import { isReactive, toGetter } from './arguments.js'
 import type { HookOptions, Reactive } from './arguments.js'
 import { findController } from './context.js'
+import { startHere } from './start-here.svelte.js'
 import type { ValueHandle } from './use-observer.svelte.js'
 
 /**
@@ -26,7 +28,7 @@ export function useFetching(
 ): ValueHandle<number> {
   const controller = findController('useFetching()', options?.controller)
   const get = toGetter(filter) as () => RequestFilter | undefined
-  return handleOf(controller, (activity) => activity.count(get()), 0)
+  return handleOf(controller, filter, (activity) => activity.count(get()), 0)
 }
 
 /**
@@ -50,19 +52,33 @@ export function useMutations(
   const controller = findController('useMutations()', options?.controller)
   const get = toGetter(filter) as () => RequestFilter | undefined
   if (BROWSER) {
-    $effect(() => activityOf(controller).attend(get()))
+    startHere(() => {
+      $effect(() => activityOf(controller).attend(get()))
+    })
   }
   let last: readonly MutationState[] = []
-  return handleOf(controller, (activity) => (last = activity.mutations(get(), last)), last)
+  return handleOf(controller, filter, (activity) => (last = activity.mutations(get(), last)), last)
 }
 
 function handleOf<Value>(
   controller: Controller,
+  filter: unknown,
   read: (activity: ReturnType<typeof activityOf>) => Value,
   onServer: Value,
 ): ValueHandle<Value> {
   const activity = activityOf(controller)
   const track = createSubscriber(activity.subscribe)
+  const stores = new Set<() => void>()
+  const follow = () => {
+    read(activity)
+    untrack(() => stores.forEach((tell) => tell()))
+  }
+  // A store has no effect of its own that reads the filter.
+  if (BROWSER && isReactive(filter)) {
+    startHere(() => {
+      $effect.pre(follow)
+    })
+  }
   return {
     get current() {
       if (!BROWSER) return onServer
@@ -70,12 +86,19 @@ function handleOf<Value>(
       return read(activity)
     },
     subscribe(run) {
-      let told = BROWSER ? read(activity) : onServer
+      const readNow = () => (BROWSER ? untrack(() => read(activity)) : onServer)
+      let told = readNow()
       run(told)
-      return activity.subscribe(() => {
-        const now = read(activity)
+      const tell = () => {
+        const now = readNow()
         if (now !== told) run((told = now))
-      })
+      }
+      stores.add(tell)
+      const end = activity.subscribe(tell)
+      return () => {
+        stores.delete(tell)
+        end()
+      }
     },
   }
 }

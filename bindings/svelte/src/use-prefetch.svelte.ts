@@ -4,6 +4,7 @@ import { BROWSER } from 'esm-env'
 import { nameOf, toCall } from './arguments.js'
 import type { HookArgs, Reactive, GivenArgs } from './arguments.js'
 import { findController } from './context.js'
+import { startHere } from './start-here.svelte.js'
 import { controllerOf } from './with-options.svelte.js'
 
 /**
@@ -29,13 +30,15 @@ export function usePrefetch<E extends Reactive<ReadEndpoint>, const A extends Ho
   const controller = findController(nameOf('usePrefetch', endpoint), controllerOf(endpoint))
   const call = toCall(endpoint, args)
   const prefetch = new Prefetch()
-  if (BROWSER) {
-    $effect.pre(() => {
-      const called = call()
-      // The signature takes only endpoints that read.
-      prefetch.aim(controller, endpointOf(called.endpoint) as ReadEndpoint, called.args)
-    })
+  const aim = () => {
+    const called = call()
+    // The signature takes only endpoints that read.
+    prefetch.aim(controller, endpointOf(called.endpoint) as ReadEndpoint, called.args)
+  }
+  const start = () => {
+    $effect.pre(aim)
     $effect(() => () => prefetch.end())
   }
+  if (BROWSER) startHere(start)
   return prefetch
 }
