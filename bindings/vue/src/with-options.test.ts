@@ -136,3 +136,30 @@ test.each(Object.entries(ways))('useLast follows an interval that is %s', async 
   await pass(1000)
   expect(server.requests).toEqual([route, route])
 })
+
+test('an endpoint with other refs later is followed', async () => {
+  const [slow, fast, isFast] = [ref(9000), ref(1000), ref(false)]
+  const stage = createStage()
+  const Reader = defineComponent({
+    setup() {
+      const { data } = useDLE(
+        () => withOptions(stage.api.todo.get, { interval: isFast.value ? fast : slow }),
+        { id: 5 },
+      )
+      return () => data.value?.title
+    },
+  })
+  await mountPage(stage.controller, () => h(Reader))
+  const pass = async (ms: number) => {
+    stage.clock.advance(ms)
+    await settle()
+  }
+  isFast.value = true
+  await settle()
+  await pass(1000)
+  expect(stage.server.requests).toHaveLength(2)
+  fast.value = 500
+  await settle()
+  await pass(500)
+  expect(stage.server.requests).toHaveLength(3)
+})
