@@ -9,6 +9,14 @@ const runs = Number(process.env['RANDOM_USES'] ?? 8)
 const only = process.env['RANDOM_USE']
 const stepsOfRun = 60
 
+/** `true` if an application is told in the end what it shows. */
+function isTold(listing: Style['listing'], around: Style['surroundings']): boolean {
+  // Of a list in pages, a refetch of the first one does not tell what changed in another. Of summaries, a list does not tell the owner.
+  return (
+    listing !== 'pages' && listing !== 'ordered pages' && !(listing === 'summaries' && around === 'polled')
+  )
+}
+
 /** After anything in any order the screen shows what the server has. */
 export function describeUsedAtRandom(mount: (app: TaskApp) => Promise<MountedTaskApp>): void {
   /** @returns what is wrong in the end, and what happened; `undefined` if all is right */
@@ -55,12 +63,10 @@ export function describeUsedAtRandom(mount: (app: TaskApp) => Promise<MountedTas
         `shows what the server has, however it is used (PROPERTY_SEED=${seed} RANDOM_USE=%i)`,
         async (run) => {
           const listing = listings[run % listings.length] as Style['listing']
-          // Of a list in pages, a refetch of the first one does not tell what changed in another.
-          const others = listing === 'pages' || listing === 'ordered pages' ? 1 : surroundings.length
           // The few runs of each style have all surroundings among them.
           const turn = Math.floor(run / listings.length) + styles.indexOf(fixed)
-          const around = surroundings[turn % others] as Style['surroundings']
-          const style: Style = { ...fixed, listing, surroundings: around }
+          const around = surroundings[turn % surroundings.length] as Style['surroundings']
+          const style: Style = { ...fixed, listing, surroundings: isTold(listing, around) ? around : 'alone' }
           const steps = Array.from(
             { length: stepsOfRun },
             (_, step) => (seed * 1000 + run) * stepsOfRun + step,
