@@ -10,13 +10,13 @@ const only = process.env['RANDOM_USE']
 const stepsOfRun = 60
 
 /** Where a list of summaries that is fetched again would have to tell of owners: what polls, and what forgets that a mutation was sent. */
-const withoutOwners: readonly Style['surroundings'][] = ['polled', 'kept', 'kept, tabs']
+const withoutOwners = new Set<Style['surroundings']>(['polled', 'kept', 'kept, tabs'])
 
 /** `true` if an application is told in the end what it shows. */
 function isTold(listing: Style['listing'], around: Style['surroundings']): boolean {
   // Of a list in pages, a refetch of the first one does not tell what changed in another.
   if (listing === 'pages' || listing === 'ordered pages') return false
-  return listing !== 'summaries' || !withoutOwners.includes(around)
+  return listing !== 'summaries' || !withoutOwners.has(around)
 }
 
 /** After anything in any order the screen shows what the server has. */

@@ -9,7 +9,6 @@ import type { PageSchema, PagedCall, ReceivedPage } from '../schema/page-schema.
 import type { Call } from '../store/call.js'
 import { ListNode, noPages } from '../store/list-node.js'
 import type { Pages } from '../store/list-node.js'
-import { isThere } from '../store/list-members.js'
 import { recordOf } from '../schema/members-schema.js'
 import { holds, toRecords, withoutRepeated } from '../store/list-members.js'
 import { wins } from '../store/order.js'
@@ -270,7 +269,10 @@ export class Lists implements StoreLists {
     const head = pages.head ?? members
     const rest = pages.isPaged ? pages.rest : node && noNodes
     holder.pages = { ...pages, isPaged: true, head, rest: rest && withPage(rest, told) }
-    node?.show(this.#inOrder(writer, node, all, [...head, ...(rest ?? noNodes)]))
+    const { orderBy } = node?.collection.options ?? {}
+    // The order compares records as they were received.
+    if (orderBy !== undefined) writer.readMembers(all)
+    node?.show(orderBy?.withPage(node, all, [...head, ...(rest ?? noNodes)]) ?? all)
     if (node !== undefined) this.#doubtUntold(writer, node, received)
     writer.passDoubt(call)
     this.#store.journal?.note(call)
@@ -282,25 +284,6 @@ export class Lists implements StoreLists {
     if (before === noResult && next instanceof ListNode && next.stamp.fetchedAt > -Infinity) return
     const shown = writer.sameResult(call, next)
     if (shown !== before) this.#store.move(call, { type: 'replaced', result: shown })
-  }
-
-  /** Returns the members of a list to which a page was appended: what mutations put behind the pages before has its place among all. */
-  #inOrder(
-    writer: ListWriter,
-    node: CollectionNode,
-    all: readonly unknown[],
-    before: readonly unknown[],
-  ): readonly unknown[] {
-    const { orderBy } = node.collection.options
-    if (orderBy === undefined) return all
-    const members = node.members as readonly unknown[]
-    const told = new Set(before.map(recordOf))
-    let end = members.length
-    while (end > 0 && !told.has(recordOf(members[end - 1]))) end--
-    const behind = members.slice(end).filter(isThere)
-    if (behind.length === 0) return all
-    writer.readMembers(all)
-    return orderBy.place(node, all, behind, () => false)
   }
 
   withPages(writer: ListWriter, call: Call, received: unknown): unknown {

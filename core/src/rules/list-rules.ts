@@ -8,7 +8,7 @@ import { compareValues } from '../util/compare-fields.js'
 import type { Lists } from '../lists/lists.js'
 import type { StoreLists } from '../store/store-lists.js'
 import { instanceOf } from './instances.js'
-import { RuledWrites } from './written.js'
+import { RuledWrites, endOf } from './written.js'
 
 /**
  * Makes the option `filter` of a Collection, or of a resource for its `getList`: it decides which records belong to a list when
@@ -75,17 +75,33 @@ export function order(
       const [a, b] = [before, after].map((fields) => instanceOf(list.member, member, fields))
       return compareSafely(compare, list, member, a, b) !== 0
     },
-    place(list, members, placed, isLater) {
-      const waiting = new Set(placed.map(recordOf))
-      const isSettled = (member: unknown) => isThere(member) && !waiting.has(recordOf(member))
-      let all = inOrder(members, isSettled, compare, list)
-      for (const member of placed) {
-        waiting.delete(recordOf(member))
-        all = placeInList(all, member, isSettled, compare, list, isLater)
-      }
-      return all
+    place: (...given) => placeAll(compare, ...given),
+    withPage(list, all, before) {
+      const members = list.members as readonly unknown[]
+      const told = new Set(before.map(recordOf))
+      const behind = members.slice(endOf(members, (member) => !told.has(recordOf(member)))).filter(isThere)
+      return placeAll(compare, list, all, behind, () => false)
     },
   }
+}
+
+/** Returns the members of a list with some at their places. */
+function placeAll(
+  compare: Compare,
+  list: RuledList,
+  members: readonly unknown[],
+  placed: readonly unknown[],
+  isLater: (member: unknown) => boolean,
+): readonly unknown[] {
+  if (placed.length === 0) return members
+  const waiting = new Set(placed.map(recordOf))
+  const isSettled = (member: unknown) => isThere(member) && !waiting.has(recordOf(member))
+  let all = inOrder(members, isSettled, compare, list)
+  for (const member of placed) {
+    waiting.delete(recordOf(member))
+    all = placeInList(all, member, isSettled, compare, list, isLater)
+  }
+  return all
 }
 
 /** Makes the rules of all lists of a store hold for all that it writes. */

@@ -191,7 +191,7 @@ function changeWithin(node: CollectionNode, before: unknown, change: RuledChange
 }
 
 /** The index behind the last member that a condition does not hold for. */
-function endOf(members: readonly unknown[], isBehind: (member: unknown) => boolean): number {
+export function endOf(members: readonly unknown[], isBehind: (member: unknown) => boolean): number {
   let end = members.length
   while (end > 0 && isBehind(members[end - 1])) end--
   return end

@@ -54,6 +54,18 @@ export interface ListOrder<Member = unknown, Args = unknown> {
     placed: readonly unknown[],
     isLater: (member: unknown) => boolean,
   ): readonly unknown[]
+  /**
+   * Returns the members of a list to which a page was appended: what mutations put behind the pages before gets its place among all.
+   *
+   * @param all - the members with those of the page at the end
+   * @param before - what the pages before have brought
+   * @internal
+   */
+  withPage(
+    list: RuledList & { readonly members: unknown },
+    all: readonly unknown[],
+    before: readonly unknown[],
+  ): readonly unknown[]
 }
 
 /**
