@@ -277,7 +277,8 @@ export function describeTracker(stageNow: () => Stage, window: Window): void {
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     expect(await stage.axe()).toEqual([])
     await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    // Not by its role: it loses that before it tells that it is closed.
+    await page.locator('dialog').waitFor({ state: 'detached' })
 
     await page.keyboard.press('c')
     const dialog = page.getByRole('dialog', { name: 'New issue' })
