@@ -354,3 +354,14 @@ describe('a list on its way while a record is written', () => {
     expect(controller.read(getList).data?.map(({ title }) => title)).toEqual(['a', 'b', 'c', 'ca', 'd'])
   })
 })
+
+test('a page that arrives before its list in order makes the list', async () => {
+  const { controller, getList, create, ids } = tasks({ orderBy: order('title') }, [
+    { id: 1, title: 'b' },
+    { id: 2, title: 'd' },
+  ])
+  await controller.fetch(getList.getPage, { cursor: 2 })
+  expect(ids()).toEqual([1, 2])
+  await controller.fetch(create, { id: 8, title: 'c' })
+  expect(ids()).toEqual([1, 8, 2])
+})

@@ -77,7 +77,8 @@ export function order(
     },
     place: (...given) => placeAll(compare, ...given),
     withPage(list, all, before) {
-      const members = list.members as readonly unknown[]
+      // A page may arrive before its list.
+      const members = Array.isArray(list.members) ? (list.members as readonly unknown[]) : []
       const told = new Set(before.map(recordOf))
       const behind = members.slice(endOf(members, (member) => !told.has(recordOf(member)))).filter(isThere)
       return placeAll(compare, list, all, behind, () => false)

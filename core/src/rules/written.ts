@@ -182,7 +182,7 @@ function changeWithin(node: CollectionNode, before: unknown, change: RuledChange
   if (!pages.isPaged || collection.options.orderBy === undefined) return { ...next, isDoubtful }
   const members = next.members as readonly unknown[]
   // What a mutation has put there stays.
-  const held = before as readonly unknown[]
+  const held = Array.isArray(before) ? (before as readonly unknown[]) : []
   const behind = new Set(held.slice(endOf(held, (member) => next.added.includes(member))))
   const end = endOf(members, (member) => next.added.includes(member) && !behind.has(member))
   return end === members.length
