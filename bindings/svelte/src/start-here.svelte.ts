@@ -9,7 +9,7 @@ export function startHere(start: () => void): void {
     start()
   } catch (error) {
     // An effect of the component that ran at once has failed.
-    if (!(error instanceof Error && error.message.includes('effect_orphan'))) throw error
+    if (!(error instanceof Error && /effect_(orphan|in_unowned_derived)/.test(error.message))) throw error
     $effect.root(start)
   }
 }
