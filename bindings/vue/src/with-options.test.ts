@@ -1,3 +1,5 @@
+import { optionPlaces } from '@selfsame/conformance/option-places'
+import type { GiveOptions } from '@selfsame/conformance/option-places'
 import { Inspector } from '@selfsame/core/inspect'
 import { computed, defineComponent, h, ref } from 'vue'
 import { describe, expect, test } from 'vitest'
@@ -32,25 +34,16 @@ const ways = {
 }
 
 type Endpoint = ReturnType<typeof createStage>['api']['todo']['get']
-type Give = (endpoint: Endpoint, options: ReactiveOptions) => Endpoint
 
-/** What else the endpoint is given. */
-const places: Readonly<Record<string, Give>> = {
-  alone: withOptions,
-  'inside of another': (endpoint, options) => withOptions(withOptions(endpoint, options), { ssr: false }),
-  'in the place of an earlier one': (endpoint, options) =>
-    withOptions(withOptions(endpoint, { name: 'earlier', interval: 500 }), {
-      interval: undefined,
-      ...options,
-    }),
-}
-
-const cases = Object.entries(ways).flatMap(([way, make]) =>
-  Object.entries(places).map(([place, give]) => ({ way, make, place, give })),
-)
+const places = optionPlaces<Endpoint, ReactiveOptions>(withOptions)
+const cases = Object.entries(ways).flatMap(([way, make]) => places.map((place) => ({ way, make, ...place })))
 
 /** Mounts a reader of todo 5 with options, and records the requests. */
-async function mountReader(options: ReactiveOptions, give: Give = withOptions, hook: typeof useDLE = useDLE) {
+async function mountReader(
+  options: ReactiveOptions,
+  give: GiveOptions<Endpoint, ReactiveOptions> = withOptions,
+  hook: typeof useDLE = useDLE,
+) {
   const stage = createStage()
   const params = ref({ id: 5 })
   const Reader = defineComponent({
