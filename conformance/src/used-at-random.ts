@@ -4,7 +4,7 @@ import { listings, surroundings, taskHooks } from './task-app.js'
 import type { MountedTaskApp, Style, TaskApp } from './task-app.js'
 
 const seed = Number(process.env['PROPERTY_SEED'] ?? 20261126)
-const runs = Number(process.env['RANDOM_USES'] ?? 8)
+const runs = Number(process.env['RANDOM_USES'] ?? listings.length)
 /** Repeats a single run. */
 const only = process.env['RANDOM_USE']
 const stepsOfRun = 60
