@@ -326,6 +326,27 @@ for (const [hook, { args, title }] of Object.entries(others)) {
   )
 }
 
+scenario(
+  'options/inside of others',
+  'an endpoint that has options keeps those that others do not name, and takes those that they name',
+  async ({ api, mount, pass, server, settle }) => {
+    const inner = withOptions(api.todo.get, { interval: 5000, keepPrevious: false })
+    const reader = await mount('useDLE', withOptions(inner, { keepPrevious: true }), { id: 5 })
+    await settle()
+    await pass(5000)
+    expect(server.requests).toEqual([route, route])
+    server.hold(other)
+    await reader.change({ id: 6 })
+    await settle()
+    expect(titleOf(reader)).toBe('Todo 5')
+    await reader.changeEndpoint(withOptions(inner, { interval: undefined }), { id: 5 })
+    await settle()
+    await pass(10_000)
+    expect(server.requests).toEqual([route, route, other])
+    server.release()
+  },
+)
+
 for (const isAtOnce of [false, true]) {
   scenario(
     `keepPrevious/later/${isAtOnce ? 'with other arguments' : 'before other arguments'}`,
