@@ -1,11 +1,12 @@
 import type { CollectionSchema, ListPart } from '../schema/collection.js'
 import type { CollectionChangeKind } from '../schema/delegates.js'
 import type { Fields } from '../schema/fields.js'
+import { ListNode } from '../store/list-node.js'
+import { Reference } from '../normalize/reference.js'
 import { recordOf } from '../schema/members-schema.js'
 import { holds } from '../store/list-members.js'
 import { RecordNode, sentOf } from '../store/records.js'
-import { isPlainObject } from '../util/plain.js'
-import { stableStringify } from '../util/stable-stringify.js'
+import { isPlainObject, isSamePlain } from '../util/plain.js'
 import type { CollectionNode } from './collection-node.js'
 
 /** A mutation that adds records to lists of a Collection, removes them, or moves them between lists; or a deletion. */
@@ -76,8 +77,6 @@ interface Move {
 /** `true` if a record belongs to a list; `undefined` if its arguments cannot tell. */
 type Belongs = boolean | undefined
 
-const noneAdded: readonly unknown[] = []
-
 /** Returns what the arguments of a mutation say of a record. */
 export function toSent(args: readonly unknown[], record?: unknown): Sent {
   const params = fieldsOfSent(args[0])
@@ -97,14 +96,11 @@ function fieldsOfSent(sent: unknown): Fields {
 export function changeOf(node: CollectionNode, members: unknown, change: MembershipChange): Changed {
   if (change.decide !== undefined) return change.decide(node, members)
   const { collection, isFilter, part, pages } = node
-  if (
-    members === undefined ||
-    !isFilter ||
-    !(change.collection === undefined || collection.isReachedBy(change.collection))
-  )
-    return { members, added: noneAdded, isDoubtful: false }
-  if (change.collection === undefined)
-    return { members, added: noneAdded, isDoubtful: isShortened(node, members, change) }
+  const { collection: by } = change
+  const unchanged = { members, added: [], isDoubtful: false }
+  if (members === undefined || !isFilter) return unchanged
+  if (by === undefined) return { ...unchanged, isDoubtful: isShortened(node, members, change) }
+  if (!collection.isReachedBy(by)) return unchanged
   let moves: Map<unknown, boolean> | undefined
   let isDoubtful = false
   for (const member of change.parts) {
@@ -119,10 +115,10 @@ export function changeOf(node: CollectionNode, members: unknown, change: Members
     const isTaken = isHeld || (move.isJoining && !part.isPlaced && !move.isMoved)
     if (move.isSure && isTaken) (moves ??= new Map()).set(member, move.isJoining)
   }
-  if (moves === undefined) return { members, added: noneAdded, isDoubtful }
+  if (moves === undefined) return { ...unchanged, isDoubtful }
   const { content } = collection
   if (content.changed !== undefined)
-    return { members: content.changed(members, change.members, moves), added: noneAdded, isDoubtful }
+    return { ...unchanged, members: content.changed(members, change.members, moves), isDoubtful }
   const changed = changedList(node, members as readonly unknown[], change, moves)
   // Further pages of the list may have records before an added one.
   const last = (changed.members as readonly unknown[]).at(-1)
@@ -188,13 +184,15 @@ function moveOf(
     const isNamed = isRuled || names.some((name) => fields?.[name] !== undefined || body[name] !== undefined)
     return isNamed ? toMove(true, belongs === true) : undefined
   }
-  const isNew = (name: string, named: Fields | undefined) =>
-    named?.[name] !== undefined && known?.[name] === undefined && source[name] === undefined
-  if (belonged === undefined) {
-    // The body names the list. With a single argument it may name the list that the record was in all the time.
-    if (names.some((name) => isNew(name, body))) return toMove(true, belongs === true && isTold)
-    // The response is the first to tell the list of the record: it may have been in it all the time.
-    if (names.some((name) => isNew(name, fields))) return toMove(true, false)
+  if (belonged === undefined || belongs === undefined) {
+    // The body names the list. A list in the record has changed in its place.
+    const isNamed = names.some((name) => {
+      const value = known?.[name] ?? source[name]
+      return body[name] !== undefined && (value === undefined || value instanceof ListNode)
+    })
+    // With a single argument it may name the list that the record was in all the time, and so may the first response that tells it.
+    if (isNamed || names.some((name) => !isSamePlain(known?.[name], fields?.[name])))
+      return toMove(belongs ?? !isHeld, isNamed && isTold && belongs === true)
   }
   const { orderBy } = node.collection.options
   const isMoved = known !== undefined && orderBy?.isMoved(node, member, known, fields ?? {}) === true
@@ -258,20 +256,31 @@ export function compare(
 ): Belongs {
   let belongs: Belongs = true
   for (const name of names) {
-    const value = normalizedField(fields, name) ?? (Object.hasOwn(named, name) ? named[name] : undefined)
+    const value = fields[name] ?? named[name]
     // A read shows the default of a field that was not received.
-    const shown = value === undefined ? collection.defaultOf(name) : value
-    const isEqual = shown === filter[name] || stableStringify(shown) === stableStringify(filter[name])
-    if (value === undefined && !isEqual) belongs = undefined
-    else if (!isEqual) return false
+    const isEqual = meets(value === undefined ? collection.defaultOf(name) : value, filter[name])
+    if (isEqual === false && value !== undefined) return false
+    if (!isEqual) belongs = undefined
   }
   return belongs
 }
 
-/** A field, with the primary key in place of a nested record. */
-function normalizedField(fields: Fields, name: string): unknown {
-  const value = fields[name]
-  return value instanceof RecordNode ? value.pk : value
+/**
+ * Compares a normalized value with an argument of a list, as an address writes both: a record as its primary key.
+ *
+ * @returns `undefined` if their forms do not tell: a list and one value, other lists, maps and other objects
+ */
+function meets(value: unknown, arg: unknown): Belongs {
+  const [a, b] = [value, arg].map(keyOrText).map((each) => (Array.isArray(each) ? each.map(keyOrText) : each))
+  return isSamePlain(a, b) || (typeof a === 'string' && typeof b === 'string' ? false : undefined)
+}
+
+/** The text of one value, the primary keys of records; any other object as it is. */
+function keyOrText(value: unknown): unknown {
+  const record = recordOf(value)
+  if (record instanceof Reference) return record.toKeys()
+  if (value instanceof Date) return value.toJSON()
+  return Object(value) === value ? value : String(value)
 }
 
 /**
