@@ -616,8 +616,9 @@ export const stateUnusable = /* @__PURE__ */ define(
   'argument-invalid',
   1,
   development &&
-    ((found: string) => `hydrate() received ${found} instead of a state.
+    ((found: string, _cause?: unknown) => `hydrate() received ${found} instead of a state.
   Pass the result of dehydrate() of the same version. Parse it with JSON.parse first if it is text.`),
+  true,
 )
 
 export const stateUnreadable = /* @__PURE__ */ define(

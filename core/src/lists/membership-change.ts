@@ -175,7 +175,8 @@ function moveOf(
   const belonged = known !== undefined && belongsTo(node, member, known, source)
   // A list remembers a deleted record, and shows it when it is made again.
   const isLeaving = known === undefined ? isHeld : belonged !== false
-  const isRuled = node.collection.options.filter !== undefined
+  const { filter, orderBy } = node.collection.options
+  const isRuled = filter !== undefined
   if (belongs === false) return isLeaving ? toMove(false, known !== undefined || isRuled) : undefined
   if (kind !== 'move') return toMove(true, belongs === true)
   const names = Object.keys(node.part.filter)
@@ -194,7 +195,6 @@ function moveOf(
     if (isNamed || names.some((name) => !isSamePlain(known?.[name], fields?.[name])))
       return toMove(belongs ?? !isHeld, isNamed && isTold && belongs === true)
   }
-  const { orderBy } = node.collection.options
   const isMoved = known !== undefined && orderBy?.isMoved(node, member, known, fields ?? {}) === true
   return isMoved ? toMove(true, true, true) : undefined
 }
@@ -234,9 +234,10 @@ function toMove(isJoining: boolean, isSure: boolean, isMoved = false): Move {
  */
 function belongsTo(node: CollectionNode, member: unknown, fields: Fields, named: Fields): Belongs {
   const { collection, part } = node
-  const read = collection.options.filter?.decide(node, member, fields)
+  const { filter } = collection.options
+  const read = filter?.decide(node, member, fields)
   if (read === 'unknown') return undefined
-  if (collection.options.filter !== undefined && read === undefined) return false
+  if (filter !== undefined && read === undefined) return false
   const open = read && Object.keys(part.filter).filter((name) => !read.has(name))
   return compare(collection, part.filter, fields, named, open)
 }

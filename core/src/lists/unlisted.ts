@@ -1,4 +1,5 @@
 import { warn } from '../errors.js'
+import { toKeys } from '../normalize/reference.js'
 import { contractOf } from '../schema/contract-of.js'
 import { EntityPlan } from '../schema/entity-plan.js'
 import type { Fields } from '../schema/fields.js'
@@ -49,7 +50,7 @@ function unlistedIn(
   if (!(record instanceof RecordNode) || record.fields === undefined || kind === 'remove' || kind === 'move')
     return []
   const { key } = record.table
-  const fields: Fields = { ...sentOf(record).target, ...record.fields }
+  const fields = toKeys({ ...sentOf(record).target, ...record.fields }) as Fields
   const found: Unlisted[] = []
   for (const { collection, part } of lists) {
     const { nestKey } = collection.options
@@ -60,21 +61,35 @@ function unlistedIn(
   }
   if (isListed) return found
   for (const { name, member } of nested) {
-    const [owner, pk] = JSON.parse(name.slice(0, name.lastIndexOf(' '))) as [string, string]
+    const [owner, pk] = ownerOf(name)
     const field = name.slice(name.lastIndexOf(' ') + 1)
     const around = `${owner.charAt(0).toLowerCase()}${owner.slice(1)}`
     const names = Object.keys(fields).filter((each) => !isKey(member, record, each))
-    const by = names.find((each) => String(fields[each]) === pk) ?? `${around}Id`
+    const by = names.find((each) => isTextOf(fields[each], pk)) ?? `${around}Id`
     const text = `A created ${key} joins no list: the Collection in ${owner}.${field} has no \`nestKey\`, so only a response with the ${owner} changes it. Add \`nestKey: (${around}) => ({ ${by}: ${around}.id })\`, which names a field of ${key}, or a param or a field of the body of the mutation.`
     found.push({ id: `${owner}.${field}`, text })
   }
   return found
 }
 
+/** Returns entity key and primary key of the record around a list. That of a hydrated list may have any name. */
+function ownerOf(name: string): readonly [string, string] {
+  try {
+    return JSON.parse(name.slice(0, name.lastIndexOf(' '))) as [string, string]
+  } catch {
+    return [name, '']
+  }
+}
+
+/** Returns `true` for one value with this text. Objects need not have a text. */
+function isTextOf(value: unknown, text: string): boolean {
+  return typeof value !== 'object' && String(value) === text
+}
+
 /** Returns `true` if a field alone is the primary key of a record. */
 function isKey(member: CollectionNode['member'], { fields = {}, pk }: RecordNode, name: string): boolean {
   const plan = contractOf(member)
-  if (!(plan instanceof EntityPlan) || String(fields[name]) !== pk) return false
+  if (!(plan instanceof EntityPlan) || !isTextOf(fields[name], pk)) return false
   try {
     return plan.pkOf({ ...fields, [name]: undefined }, undefined, undefined, []) === undefined
   } catch {

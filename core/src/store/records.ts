@@ -51,6 +51,8 @@ export class RecordTable {
   readonly plans: EntityPlan[] = []
   /** The records in the order of their first arrival; `undefined` until a reader asks for them. It only grows. */
   arrived: RecordNode[] | undefined
+  /** `true` if a class may read records with nested records in fields that it does not declare: of other classes, or hydrated. */
+  declare isShared?: boolean
   /** True once a list of these records was received, which may be empty, or the garbage collector saw some. */
   isListed = false
   /** The garbage run during or after which a list of all records was last looked up or found to be shown. */
@@ -177,7 +179,7 @@ export class RecordView extends View {
       fillInstance(this.plan, instance, fields, this.node.table.delegate, nested, known)
       graph.endLinking(this, linking)
     }
-    if (this.node.table.plans.length > 1) showKeys(this, instance, fields)
+    if (this.node.table.isShared) showKeys(this.plan, instance, fields)
     // Dropped by what it shows of others, which shows the same again.
     if (
       isSame &&
@@ -196,18 +198,14 @@ function hasSame(nested: readonly FieldPlan[], fields: Fields, a: Fields, b: Fie
 }
 
 /**
- * Replaces nested records by primary keys in fields that only other classes of the same key declare a schema for. A
- * function, because a private method takes 8 bytes of each instance.
+ * Replaces nested records by primary keys in fields that the class does not declare a schema for. A function, because a
+ * private method takes 8 bytes of each instance.
  */
-export function showKeys(
-  { node, plan }: Pick<RecordView, 'node' | 'plan'>,
-  instance: Record<string, unknown>,
-  fields: Fields,
-): void {
-  for (const { name } of node.table.fields) {
-    if (fields[name] === undefined || plan.computes(name)) continue
-    if (plan.fields.some((field) => field.name === name)) continue
-    setOwn(instance, name, toKeys(fields[name]))
+export function showKeys(plan: EntityPlan, instance: Record<string, unknown>, fields: Fields): void {
+  for (const name of Object.keys(fields)) {
+    const keys = toKeys(fields[name])
+    if (keys === fields[name] || plan.computes(name)) continue
+    if (!plan.fields.some((field) => field.name === name)) setOwn(instance, name, keys)
   }
 }
 

@@ -501,7 +501,7 @@ export class Store implements CallOwner, StoreQueryDelegate {
       warnOfOtherKey(table, plan)
     }
     const before = table.plans.length === 0 ? [] : table.fields
-    table.plans.push(plan)
+    if (table.plans.push(plan) > 1) table.isShared = true
     this.#tableOfPlan[plan.index] = table
     const added = plan.fields.filter(({ name }) => !before.some((known) => known.name === name))
     if (added.length > 0 && table.nodes.size > 0) this.joinFields(table, added)

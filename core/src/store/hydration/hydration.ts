@@ -20,6 +20,7 @@ import type { Call } from '../call.js'
 import { neverWritten } from '../stamp.js'
 import type { Stamp } from '../stamp.js'
 import type { Store } from '../store.js'
+import { stableStringify } from '../../util/stable-stringify.js'
 import type { StoreHydration, WaitingResult } from './store-hydration.js'
 
 /** How long an expired error of the server still counts, so that the page can show it: milliseconds. */
@@ -114,14 +115,13 @@ export class Hydration implements StoreHydration {
    * @throws {SelfsameError} `argument-invalid` for any other value; then nothing is stored
    */
   take(state: DehydratedState, now: number, isOfPage: boolean): Call[] {
+    const answered = this.#store.below(() => this.#take(state, now, isOfPage))
     if (isOfPage) this.#pages = [...this.#pages, { state, usedAt: now }]
-    return this.#store.below(() => this.#take(state, now, isOfPage))
+    return answered
   }
 
   #take(state: DehydratedState, now: number, isOfPage: boolean): Call[] {
-    const decoder = new Decoder(this.#store, state, now, this.#toError)
-    const records = decoder.records()
-    const results = decoder.results(isOfPage)
+    const { records, results } = this.#decode(state, now, isOfPage)
     const listed = state.listed ?? []
     for (const { node, fields, stamp } of records) {
       const isSameMoment = isOfOnePage(node.stamp, stamp)
@@ -141,6 +141,18 @@ export class Hydration implements StoreHydration {
       else answered.push(call)
     }
     return answered
+  }
+
+  /** Reads a state, and writes nothing. */
+  #decode(state: DehydratedState, now: number, isOfPage: boolean): Decoded {
+    try {
+      const decoder = new Decoder(this.#store, state, now, this.#toError)
+      return { records: decoder.records(), results: decoder.results(isOfPage) }
+    } catch (error) {
+      if (error instanceof errors.SelfsameError && error.code === 'argument-invalid') throw error
+      // Such as an object that contains itself.
+      throw errors.stateUnusable('a state with a value that cannot be read', error)
+    }
   }
 
   /** Gives a new call its hydrated result, if there is one. */
@@ -164,9 +176,10 @@ export class Hydration implements StoreHydration {
   bind(schema: SchemaContract, value: unknown, name: string): unknown {
     if (!hasReference(value)) return refer(this.#store, schema, value, name)
     const binding = new Binding(this.#store, this.#lists, this.#taken, [])
-    schema.denormalize(value, binding)
+    const isRest = hasReference(schema.denormalize(value, binding))
     const bound = replaceStubs(value, this.#lists)
-    if (binding.isMismatch || hasReference(bound, ListStub)) throw errors.hydratedFieldUnusable(name)
+    if (binding.isMismatch || isRest || hasReference(bound, ListStub))
+      throw errors.hydratedFieldUnusable(name)
     return bound
   }
 
@@ -182,6 +195,9 @@ export class Hydration implements StoreHydration {
         fields[name] = undefined
       }
     }
+    const isOther = (name: string) => !table.fields.some((field) => field.name === name)
+    // A class that is loaded later may declare them.
+    if (Object.keys(fields).some((name) => isOther(name) && hasReference(fields[name]))) table.isShared = true
     return fields
   }
 
@@ -192,9 +208,10 @@ export class Hydration implements StoreHydration {
       if (hasReference(result)) return false
     } else if (result !== noResult) {
       const binding = new Binding(this.#store, this.#lists, this.#taken, call.args)
-      call.schema.denormalize(result, binding)
+      // What its schema does not read would be shown as it is stored.
+      const isRest = hasReference(call.schema.denormalize(result, binding))
       result = replaceStubs(result, this.#lists)
-      if (binding.isMismatch || hasReference(result, ListStub)) return false
+      if (binding.isMismatch || isRest || hasReference(result, ListStub)) return false
       isExpired ||= binding.isOutdated
     }
     const { isInvalidated: isInvalid } = call.state
@@ -250,8 +267,8 @@ class Binding extends Denormalization {
 
   record(plan: { readonly key: string }, reference: unknown): undefined {
     const isOwn = reference instanceof RecordNode && reference.table.key === plan.key
-    // A value that is not a reference was not normalized, so it needs no check.
-    if (!isOwn && (reference instanceof Reference || Array.isArray(reference))) this.isMismatch = true
+    // Any other value was not normalized, so it needs no check.
+    if (!isOwn && (Array.isArray(reference) || hasReference(reference))) this.isMismatch = true
   }
 
   collection(collection: CollectionSchema<unknown>, reference: unknown): unknown {
@@ -268,7 +285,7 @@ class Binding extends Denormalization {
     }
     const node = this.#store.listOf(collection, reference)
     this.#lists.set(reference, node)
-    collection.content.denormalize(listed, this)
+    if (hasReference(collection.content.denormalize(listed, this))) this.isMismatch = true
     if (this.isMismatch) {
       this.#lists.delete(reference)
       return undefined
@@ -303,6 +320,16 @@ class Binding extends Denormalization {
 
 type ToError = (error: PlainError) => Error
 
+/** What a state has. */
+interface Decoded {
+  readonly records: readonly {
+    readonly node: RecordNode
+    readonly stamp: Stamp
+    readonly fields: Record<string, unknown> | undefined
+  }[]
+  readonly results: readonly WaitingResult[]
+}
+
 /** Decodes plain data to values of the store. Creates nodes without data, and writes nothing. */
 class Decoder {
   readonly #store: Store
@@ -317,7 +344,7 @@ class Decoder {
   constructor(store: Store, state: DehydratedState, now: number, toError: ToError) {
     if (!isPlainObject(state) || state.version !== 1) {
       throw errors.stateUnusable(
-        isPlainObject(state) ? `a state of version ${String(state.version)}` : kindOf(state),
+        isPlainObject(state) ? `a state of version ${JSON.stringify(state.version)}` : kindOf(state),
       )
     }
     checkState(state)
@@ -346,7 +373,7 @@ class Decoder {
     })
   }
 
-  records(): { node: RecordNode; stamp: Stamp; fields: Record<string, unknown> | undefined }[] {
+  records(): Decoded['records'] {
     return this.#state.records.flatMap(([key, records]) =>
       records.map(([pk, stamp, fields]) => ({
         node: recordAt(this.#store, key, pk),
@@ -356,7 +383,7 @@ class Decoder {
     )
   }
 
-  results(isOfPage: boolean): WaitingResult[] {
+  results(isOfPage: boolean): Decoded['results'] {
     return this.#state.results.map((entry: DehydratedResult) => ({
       key: entry.key,
       stamp: this.#stamp(entry.stamp),
@@ -373,7 +400,7 @@ class Decoder {
       isInferred: entry.isInferred === true,
       path: entry.path,
       pages: this.#pages(entry.head),
-      loaded: this.#decode(entry.pages ?? []) as WaitingResult['loaded'],
+      loaded: this.#arguments(entry.pages ?? []),
       isOfPage,
       usedAt: this.#now,
       dispose: undefined,
@@ -382,10 +409,20 @@ class Decoder {
 
   #fields(encoded: unknown): Record<string, unknown> | undefined {
     if (encoded === null) return undefined
-    const fields = this.#decode(encoded) as Record<string, unknown>
+    const fields = this.#decode(encoded)
+    if (!isPlainObject(fields)) throw formUnusable('the fields of a record', encoded)
     // An own `__proto__` would change the prototype of the record's instance.
     delete fields['__proto__']
     return fields
+  }
+
+  /** The arguments of further pages, of which a key can be made. */
+  #arguments(encoded: readonly unknown[]): WaitingResult['loaded'] {
+    const pages = this.#decode(encoded) as WaitingResult['loaded']
+    stableStringify(pages, (found) => {
+      throw formUnusable('pages', found)
+    })
+    return pages
   }
 
   #pages(head: unknown): Pages {
@@ -426,7 +463,15 @@ function recordAt(store: Store, key: string, pk: string): RecordNode {
 type Check = (value: unknown) => boolean
 
 /** @throws {SelfsameError} `argument-invalid` for a value that `dehydrate` did not return */
-function checkState({ stamps, records, lists, results, blanks = [], filled = [] }: DehydratedState): void {
+function checkState({
+  stamps,
+  records,
+  lists,
+  results,
+  listed = [],
+  blanks = [],
+  filled = [],
+}: DehydratedState): void {
   const isStamp: Check = (value) => Array.isArray(stamps) && typeof value === 'number' && value in stamps
   const isRecord: Check = (value) => isTuple(value, isText, isStamp, isOr(null, isPlainObject))
   checkItems(stamps, 'stamps', (value) => isTuple(value, isOr(null, isNumber), isOr(null, isNumber)))
@@ -438,6 +483,7 @@ function checkState({ stamps, records, lists, results, blanks = [], filled = [] 
     const isNamed = isText(name) && isOr(undefined, isText)(call) && isStamp(stamp)
     return isNamed && isOr(undefined, isContainer)(members) && isOr(undefined, Array.isArray)(head)
   })
+  checkItems(listed, 'listed', isText)
   checkItems(blanks, 'blanks', isText)
   checkItems(filled, 'filled', isText)
   checkItems(results, 'results', (value) => {
@@ -455,15 +501,24 @@ function checkItems(items: unknown, name: string, isOfForm: Check): void {
 }
 
 function requireForm<Value>(isOfForm: boolean, place: string, value: Value): NonNullable<Value> & unknown[] {
-  if (!isOfForm) throw errors.stateUnusable(`a state with ${kindOf(value)} of another form at ${place}`)
+  if (!isOfForm) throw formUnusable(place, value)
   return value as NonNullable<Value> & unknown[]
+}
+
+function formUnusable(place: string, value: unknown): Error {
+  return errors.stateUnusable(`a state with ${kindOf(value)} of another form at ${place}`)
 }
 
 const isText: Check = (value) => typeof value === 'string'
 const isNumber: Check = (value) => typeof value === 'number' && !Number.isNaN(value)
 const isContainer: Check = (value) => Array.isArray(value) || isPlainObject(value)
 const isError: Check = (value) =>
-  isPlainObject(value) && isText(value.name) && isText(value.message) && isOr(null, isNumber)(value.expiresAt)
+  isPlainObject(value) &&
+  isText(value.name) &&
+  isText(value.message) &&
+  /^(undefined|string|number)$/.test(typeof value.code) &&
+  isOr(undefined, isNumber)(value.status) &&
+  isOr(null, isNumber)(value.expiresAt)
 
 function isOr(other: unknown, isOfForm: Check): Check {
   return (value) => value === other || isOfForm(value)

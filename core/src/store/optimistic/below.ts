@@ -81,7 +81,7 @@ export class Below implements StoreQueryDelegate, ShownRecords {
 
   fillAll(): void {
     this.#instances.fillAll((plan, node, instance) => {
-      if (node.table.plans.length > 1) showKeys({ node, plan }, instance, node.fields ?? {})
+      if (node.table.isShared) showKeys(plan, instance, node.fields ?? {})
       if (development) Object.freeze(instance)
     })
   }
