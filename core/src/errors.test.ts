@@ -541,6 +541,28 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       text: `hydrate() received text instead of a state.
   Pass the result of dehydrate() of the same version. Parse it with JSON.parse first if it is text.`,
     },
+    {
+      error: errors.stateUnusable('a state with a value that cannot be read', unfinished),
+      code: 'argument-invalid',
+      cause: unfinished,
+      text: `hydrate() received a state with a value that cannot be read instead of a state.
+  Pass the result of dehydrate() of the same version. Parse it with JSON.parse first if it is text.`,
+    },
+  ],
+  recordingUnusable: [
+    {
+      error: errors.recordingUnusable('no recording'),
+      code: 'argument-invalid',
+      text: `replay() received no recording.
+  Pass the parsed file that the panel exported. Record anew what it lacks, or make it a fixture of createMockController.`,
+    },
+    {
+      error: errors.recordingUnusable('a recording with no whole response of "a"', unfinished),
+      code: 'argument-invalid',
+      cause: unfinished,
+      text: `replay() received a recording with no whole response of "a".
+  Pass the parsed file that the panel exported. Record anew what it lacks, or make it a fixture of createMockController.`,
+    },
   ],
   stateUnreadable: [
     {

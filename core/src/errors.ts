@@ -621,6 +621,15 @@ export const stateUnusable = /* @__PURE__ */ define(
   true,
 )
 
+export const recordingUnusable = /* @__PURE__ */ define(
+  'argument-invalid',
+  1,
+  development &&
+    ((found: string, _cause?: unknown) => `replay() received ${found}.
+  Pass the parsed file that the panel exported. Record anew what it lacks, or make it a fixture of createMockController.`),
+  true,
+)
+
 export const stateUnreadable = /* @__PURE__ */ define(
   'argument-invalid',
   0,

@@ -1,6 +1,7 @@
 import type { Middleware } from '../controller/controller.js'
 import type { RequestCall } from '../controller/middleware.js'
-import { NetworkError } from '../errors.js'
+import * as errors from '../errors.js'
+import { NetworkError, kindOf } from '../errors.js'
 import { nextTask } from './next-task.js'
 
 /** What `replay` reads of a recording of `@selfsame/devtools`: its export, parsed. */
@@ -56,7 +57,7 @@ interface Recorded {
  * that the recording ended without an answer stays open.
  *
  * @param recording - the file that the panel exported, parsed
- * @throws {Error} for something else, and for a response that the recording cut
+ * @throws {SelfsameError} `argument-invalid` for anything else, and for a response that the recording cut
  * @example
  * const { middleware, left } = replay(recording)
  * const controller = new Controller({ middleware: [middleware] })
@@ -64,9 +65,7 @@ interface Recorded {
  * expect(left()).toEqual([])
  */
 export function replay(recording: ReplayRecording): Replay {
-  if (recording?.version !== 1 || !Array.isArray(recording.entries))
-    throw new Error('replay() received no recording: pass the parsed file that the panel exported.')
-  const requests = requestsOf(recording.entries)
+  const requests = requestsOf(toReplayEntries(recording))
   /** The requests under way that the recording answers, the one answered first at the beginning. */
   const waiting: { readonly place: number; readonly settle: () => void }[] = []
   const answerNext = async () => {
@@ -98,6 +97,32 @@ export function replay(recording: ReplayRecording): Replay {
 
 const remedy = 'Record it anew, or give what is missing as a fixture of createMockController.'
 
+/** @throws {SelfsameError} `argument-invalid` for a value that the panel did not export */
+function toReplayEntries(recording: unknown): readonly ReplayEntry[] {
+  const { version, entries } = fieldsOfRecorded(recording)
+  if (version !== 1 || !Array.isArray(entries)) throw errors.recordingUnusable('no recording')
+  for (const [index, entry] of (entries as unknown[]).entries())
+    if (!isEntry(entry))
+      throw errors.recordingUnusable(`a recording with ${kindOf(entry)} of another form at entries[${index}]`)
+  return entries as ReplayEntry[]
+}
+
+function isEntry(value: unknown): boolean {
+  const { kind, title, key = '', request = 0, payload = '', error = noError } = fieldsOfRecorded(value)
+  const { name, message, status = 0, method = '', path = '' } = fieldsOfRecorded(error)
+  const texts = [kind, title, key, payload, name, message, method, path]
+  return (
+    texts.every((text) => typeof text === 'string') &&
+    [request, status].every((each) => typeof each === 'number')
+  )
+}
+
+const noError: ReplayError = { name: '', message: '' }
+
+function fieldsOfRecorded(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
+}
+
 function requestsOf(entries: readonly ReplayEntry[]): readonly Recorded[] {
   const byId = new Map<number, Recorded>()
   entries.forEach((entry, place) => {
@@ -118,9 +143,9 @@ function payloadOf({ title, payload }: ReplayEntry): unknown {
   try {
     return JSON.parse(payload) as unknown
   } catch (cause) {
-    throw new Error(
-      `The recording has no whole response of "${title}": it was too long, or is no JSON. ${remedy}`,
-      { cause },
+    throw errors.recordingUnusable(
+      `a recording with no whole response of "${title}": it was too long, or is no JSON`,
+      cause,
     )
   }
 }

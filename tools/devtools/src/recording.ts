@@ -187,11 +187,13 @@ export class Recording {
     return { version: 1, entries: this.#entries.map((entry) => ({ ...entry })) }
   }
 
-  /** Shows the entries of an exported recording. @throws if it is none */
+  /** Shows the entries of an exported recording. @throws if it is none; then it shows what it did */
   import(data: unknown): void {
     const { version, entries } = (data ?? {}) as Partial<RecordingData>
-    if (version !== 1 || !Array.isArray(entries))
-      throw new Error('This is no recording of @selfsame/devtools: it needs `version: 1` and `entries`.')
+    if (version !== 1 || !Array.isArray(entries) || !(entries as unknown[]).every(isExported))
+      throw new Error(
+        'This is no recording of @selfsame/devtools: it needs `version: 1` and `entries`, as Export writes them.',
+      )
     this.clear()
     this.isPaused = true
     for (const entry of entries as Entry[]) this.#keep(entry)
@@ -382,6 +384,16 @@ function isOnlyAsked({ before, after }: CallChange): boolean {
 /** `false` if only the age of a record differs. */
 function isOtherContent({ before, after }: RecordChange): boolean {
   return before?.fields !== after?.fields
+}
+
+/** `true` for a value of which the panel can show what it shows of an entry. */
+function isExported(value: unknown): boolean {
+  const { id, at, kind, title, changes: changed, ...more } = (value ?? {}) as Partial<Entry>
+  const { why = '', effect = '', key = '', payload = '' } = more
+  const texts: unknown[] = [kind, title, why, effect, key, payload]
+  for (const change of Array.isArray(changed) ? (changed as (Partial<ChangeText> | null)[]) : [undefined])
+    texts.push(change?.what, change?.before ?? '', change?.after ?? '')
+  return typeof id === 'number' && typeof at === 'number' && texts.every((text) => typeof text === 'string')
 }
 
 function lengthOf({ title, why, effect, payload, changes: changed }: Entry): number {

@@ -99,6 +99,113 @@ test('what the recording does not have is an error that names it', async () => {
   expect(() => replay({ version: 1, entries: cut })).toThrow('no whole response of "response Article.get 1"')
 })
 
+/** Values of another form, new for each use. */
+const values: Readonly<Record<string, () => unknown>> = {
+  undefined: () => undefined,
+  null: () => null,
+  true: () => true,
+  '0': () => 0,
+  '1.5': () => 1.5,
+  NaN: () => NaN,
+  'an empty text': () => '',
+  'a text': () => 'text',
+  JSON: () => '{}',
+  '[]': () => [],
+  '[null]': () => [null],
+  'a list with holes': () => Array.from({ length: 2 }),
+  '{}': () => ({}),
+  '{ toString }': () => ({ toString: 1, valueOf: 1 }),
+  '{ toJSON }': () => ({ toJSON: 1 }),
+  'no prototype': () => Object.create(null) as unknown,
+  'a Date': () => new Date(NaN),
+  'a function': () => () => {},
+  'a symbol': () => Symbol('a'),
+  'a bigint': () => 5n,
+}
+
+/** All places in a value, as paths. */
+function placesIn(value: unknown, above: readonly string[] = []): string[][] {
+  const parts = typeof value === 'object' && value !== null ? Object.entries(value) : []
+  return [[...above], ...parts.flatMap(([name, part]) => placesIn(part, [...above, name]))]
+}
+
+/** A copy of a recording with another value at a place. */
+function withAt(recording: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
+  if (name === undefined) return value
+  const copy = (Array.isArray(recording) ? [...recording] : { ...(recording as object) }) as Record<
+    string,
+    unknown
+  >
+  copy[name] = withAt(copy[name], rest, value)
+  return copy
+}
+
+test('a recording with another value in any place is refused as a whole, or answers', async () => {
+  const use = (controller: Controller) =>
+    Promise.allSettled([
+      controller.fetch(articles.get, { id: 1 }),
+      controller.fetch(articles.partialUpdate, { id: 1 }, { title: 'Mine' }),
+      controller.fetch(articles.get, { id: 4 }),
+    ])
+  const recording = await recordingOf(use)
+  const outcomes = { taken: 0, refused: 0 }
+  for (const place of placesIn(recording))
+    for (const [name, make] of Object.entries(values)) {
+      const at = `${place.join('.')} = ${name}`
+      const changed = withAt(recording, place, make()) as RecordingData
+      let opened: ReturnType<typeof controllerOf>
+      try {
+        opened = controllerOf(changed)
+      } catch (error) {
+        expect({ at, error }).toMatchObject({ error: { name: 'SelfsameError', code: 'argument-invalid' } })
+        outcomes.refused++
+        continue
+      }
+      outcomes.taken++
+      const left = opened.left()
+      expect({ at, left: left.every((title) => typeof title === 'string') }).toEqual({ at, left: true })
+      const asked = use(opened.controller)
+      // A request whose answer the recording lacks stays open.
+      await new Promise((resolve) => setTimeout(resolve))
+      opened.controller.dispose()
+      for (const answer of await asked)
+        if (answer.status === 'rejected')
+          expect({ at, answer: String(answer.reason) }).not.toMatchObject({
+            answer: expect.stringMatching(/TypeError|RangeError|SyntaxError/),
+          })
+    }
+  expect(Math.min(outcomes.taken, outcomes.refused)).toBeGreaterThan(50)
+})
+
+test('what is no recording leaves the timeline as it is', async () => {
+  const exported = await recordingOf((controller) => controller.fetch(articles.get, { id: 1 }))
+  const controller = new Controller()
+  const recording = new Recording(controller)
+  onTestFinished(() => recording.end())
+  recording.import(exported)
+  expect(recording.entries).toEqual(exported.entries)
+  for (const make of Object.values(values)) {
+    const changed = withAt(exported, ['entries', '0'], make())
+    expect(() => recording.import(changed)).toThrow('This is no recording')
+    expect(recording.entries).toEqual(exported.entries)
+  }
+})
+
+test.each([
+  ['no entry', [null]],
+  ['a title of another form', [{ kind: 'response', title: { toString: 1 }, request: 1, payload: '…' }]],
+  ['a payload of another form', [{ kind: 'fetch', title: 'a', request: 1, payload: 5n }]],
+  ['an error of another form', [{ kind: 'error', title: 'a', request: 1, error: null }]],
+  [
+    'an error with a path of another form',
+    [{ kind: 'error', title: 'a', request: 1, error: { name: 'NetworkError', message: 'm', path: {} } }],
+  ],
+])('a recording with %s is refused', (_, entries) => {
+  expect(() => replay({ version: 1, entries: entries as never })).toThrow(
+    expect.objectContaining({ code: 'argument-invalid', message: expect.stringContaining('entries[0]') }),
+  )
+})
+
 test('fixtures of a mock Controller come after it', async () => {
   const recording = await recordingOf((controller) => controller.fetch(articles.get, { id: 1 }))
   const { middleware } = replay(recording)
