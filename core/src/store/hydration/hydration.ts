@@ -149,9 +149,9 @@ export class Hydration implements StoreHydration {
       const decoder = new Decoder(this.#store, state, now, this.#toError)
       return { records: decoder.records(), results: decoder.results(isOfPage) }
     } catch (error) {
-      if (error instanceof errors.SelfsameError && error.code === 'argument-invalid') throw error
-      // Such as an object that contains itself.
-      throw errors.stateUnusable('a state with a value that cannot be read', error)
+      // Any other error is that of a value which cannot be read, such as an object that contains itself.
+      const isTold = (error as Partial<errors.SelfsameError>).code === 'argument-invalid'
+      throw isTold ? error : errors.stateUnusable(kindOf(state), error)
     }
   }
 
@@ -176,10 +176,9 @@ export class Hydration implements StoreHydration {
   bind(schema: SchemaContract, value: unknown, name: string): unknown {
     if (!hasReference(value)) return refer(this.#store, schema, value, name)
     const binding = new Binding(this.#store, this.#lists, this.#taken, [])
-    const isRest = hasReference(schema.denormalize(value, binding))
+    binding.read(schema, value)
     const bound = replaceStubs(value, this.#lists)
-    if (binding.isMismatch || isRest || hasReference(bound, ListStub))
-      throw errors.hydratedFieldUnusable(name)
+    if (binding.isMismatch || hasReference(bound, ListStub)) throw errors.hydratedFieldUnusable(name)
     return bound
   }
 
@@ -208,10 +207,9 @@ export class Hydration implements StoreHydration {
       if (hasReference(result)) return false
     } else if (result !== noResult) {
       const binding = new Binding(this.#store, this.#lists, this.#taken, call.args)
-      // What its schema does not read would be shown as it is stored.
-      const isRest = hasReference(call.schema.denormalize(result, binding))
+      binding.read(call.schema, result)
       result = replaceStubs(result, this.#lists)
-      if (binding.isMismatch || isRest || hasReference(result, ListStub)) return false
+      if (binding.isMismatch || hasReference(result, ListStub)) return false
       isExpired ||= binding.isOutdated
     }
     const { isInvalidated: isInvalid } = call.state
@@ -260,6 +258,11 @@ class Binding extends Denormalization {
     this.#taken = taken
   }
 
+  /** Finds what the schema reads. Whatever it does not read would be shown as it is stored. */
+  read(schema: SchemaContract, value: unknown): void {
+    if (hasReference(schema.denormalize(value, this))) this.isMismatch = true
+  }
+
   /** Only resolves the schema: no data is needed. */
   override complete(schema: Schema, value: unknown): undefined {
     this.resolve(schema, value)
@@ -285,7 +288,7 @@ class Binding extends Denormalization {
     }
     const node = this.#store.listOf(collection, reference)
     this.#lists.set(reference, node)
-    if (hasReference(collection.content.denormalize(listed, this))) this.isMismatch = true
+    this.read(collection.content, listed)
     if (this.isMismatch) {
       this.#lists.delete(reference)
       return undefined
@@ -344,7 +347,7 @@ class Decoder {
   constructor(store: Store, state: DehydratedState, now: number, toError: ToError) {
     if (!isPlainObject(state) || state.version !== 1) {
       throw errors.stateUnusable(
-        isPlainObject(state) ? `a state of version ${JSON.stringify(state.version)}` : kindOf(state),
+        isPlainObject(state) ? `a state of version ${String(state.version)}` : kindOf(state),
       )
     }
     checkState(state)
@@ -409,8 +412,8 @@ class Decoder {
 
   #fields(encoded: unknown): Record<string, unknown> | undefined {
     if (encoded === null) return undefined
-    const fields = this.#decode(encoded)
-    if (!isPlainObject(fields)) throw formUnusable('the fields of a record', encoded)
+    const fields = this.#decode(encoded) as Record<string, unknown>
+    requireForm(isPlainObject(fields), 'fields', encoded)
     // An own `__proto__` would change the prototype of the record's instance.
     delete fields['__proto__']
     return fields
@@ -419,9 +422,7 @@ class Decoder {
   /** The arguments of further pages, of which a key can be made. */
   #arguments(encoded: readonly unknown[]): WaitingResult['loaded'] {
     const pages = this.#decode(encoded) as WaitingResult['loaded']
-    stableStringify(pages, (found) => {
-      throw formUnusable('pages', found)
-    })
+    stableStringify(pages, (found) => requireForm(false, 'pages', found) as never)
     return pages
   }
 
@@ -501,24 +502,15 @@ function checkItems(items: unknown, name: string, isOfForm: Check): void {
 }
 
 function requireForm<Value>(isOfForm: boolean, place: string, value: Value): NonNullable<Value> & unknown[] {
-  if (!isOfForm) throw formUnusable(place, value)
+  if (!isOfForm) throw errors.stateUnusable(`a state with ${kindOf(value)} of another form at ${place}`)
   return value as NonNullable<Value> & unknown[]
-}
-
-function formUnusable(place: string, value: unknown): Error {
-  return errors.stateUnusable(`a state with ${kindOf(value)} of another form at ${place}`)
 }
 
 const isText: Check = (value) => typeof value === 'string'
 const isNumber: Check = (value) => typeof value === 'number' && !Number.isNaN(value)
 const isContainer: Check = (value) => Array.isArray(value) || isPlainObject(value)
 const isError: Check = (value) =>
-  isPlainObject(value) &&
-  isText(value.name) &&
-  isText(value.message) &&
-  /^(undefined|string|number)$/.test(typeof value.code) &&
-  isOr(undefined, isNumber)(value.status) &&
-  isOr(null, isNumber)(value.expiresAt)
+  isPlainObject(value) && isText(value.name) && isText(value.message) && isOr(null, isNumber)(value.expiresAt)
 
 function isOr(other: unknown, isOfForm: Check): Check {
   return (value) => value === other || isOfForm(value)
