@@ -15,7 +15,14 @@ class Todo extends Entity {
   static override key = 'Todo'
 }
 
-const user = () => localStorage.getItem('user') ?? undefined
+/** `undefined` also in a sandboxed frame, which has no `localStorage`. */
+const user = () => {
+  try {
+    return localStorage.getItem('user') ?? undefined
+  } catch {
+    return undefined
+  }
+}
 
 class Api<const Options extends ConstructorParameters<typeof RestEndpoint>[0]> extends RestEndpoint<Options> {
   override getHeaders(headers: Readonly<Record<string, string>>) {
@@ -35,16 +42,16 @@ const offline = [
   persist({ version: Number(given.get('version') ?? 1), scope: user }),
 ]
 const tabs = [syncTabs({ endpoints: [todos], version: given.get('version') ?? 1, sharesStreams: true })]
-const controller = new Controller({
-  middleware: [...(use === 'tabs' ? [] : offline), ...(use === null ? [] : tabs)],
-})
-const box = outboxOf(controller)
 const warnings: string[] = []
 const { warn } = console
 console.warn = (text: string) => {
   warnings.push(text)
   warn(text)
 }
+const controller = new Controller({
+  middleware: [...(use === 'tabs' ? [] : offline), ...(use === null ? [] : tabs)],
+})
+const box = outboxOf(controller)
 
 const messages = eventSource('/stream', { batchMs: 0 })
 let end: (() => void) | undefined

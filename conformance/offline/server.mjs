@@ -67,7 +67,13 @@ function control(path, text) {
   return { received, applied, reads, streams: streams.size, opened, todos: [...todos.values()] }
 }
 
-const json = { 'content-type': 'application/json' }
+// A sandboxed frame has an origin of its own.
+const shared = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': '*',
+  'access-control-allow-headers': '*',
+}
+const json = { 'content-type': 'application/json', ...shared }
 
 const server = createServer(async (request, response) => {
   const { method = 'GET', headers, url = '/' } = request
@@ -75,6 +81,7 @@ const server = createServer(async (request, response) => {
   let text = ''
   for await (const part of request) text += part
   const answer = (status, value) => response.writeHead(status, json).end(JSON.stringify(value))
+  if (method === 'OPTIONS') return response.writeHead(204, shared).end()
   if (pathname.startsWith('/control/')) return answer(200, control(pathname, text))
   if (pathname === '/stream') {
     opened++

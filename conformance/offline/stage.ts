@@ -5,8 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { chromiumArgs, chromiumPath } from '../src/chromium.js'
 import { build } from 'esbuild'
 import { chromium } from 'playwright'
-import type { Browser, BrowserContext, Page } from 'playwright'
+import type { Browser, BrowserContext, Frame, Page } from 'playwright'
 import { afterAll, beforeAll } from 'vitest'
+import { refuse } from '../src/refusals.js'
+import type { Refusal } from '../src/refusals.js'
 import type { OfflinePage } from './page.js'
 
 /** A change as the server got it. */
@@ -103,15 +105,38 @@ export class Profile {
     this.#script = script
   }
 
-  /** Opens a tab. The page itself is there without a network too, as with a service worker. */
-  async open(search = ''): Promise<Tab> {
-    const page = await this.context.newPage()
-    const body = `<!doctype html><meta charset="utf-8"><title>Offline</title><script type="module">${this.#script}</script>`
-    await page.route(`${this.#address}/?*`, (route) => route.fulfill({ contentType: 'text/html', body }))
+  /**
+   * Opens a tab. The page itself is there without a network too, as with a service worker.
+   *
+   * @param without - what its platform lacks or refuses @default nothing
+   */
+  async open(search = '', without?: Refusal): Promise<Tab> {
+    const page = await this.#newPage()
+    if (without !== undefined) await page.addInitScript(refuse as (refusal: Refusal) => void, without)
     await page.goto(`${this.#address}/?${search}`)
     const tab = new Tab(page)
     await tab.call('ready')
     return tab
+  }
+
+  /** Opens a page with a frame, in which scripts may run, and may use nothing of an origin. */
+  async openSandboxed(search = ''): Promise<Tab> {
+    // The server of this test is no address of the internet.
+    await this.context.grantPermissions(['local-network-access'])
+    const page = await this.#newPage()
+    const body = `<!doctype html><title>Around</title><iframe sandbox="allow-scripts" src="/?${search}"></iframe>`
+    await page.route(`${this.#address}/around`, (route) => route.fulfill({ contentType: 'text/html', body }))
+    await page.goto(`${this.#address}/around`)
+    const tab = new Tab(page, page.frames()[1])
+    await tab.call('ready')
+    return tab
+  }
+
+  async #newPage(): Promise<Page> {
+    const page = await this.context.newPage()
+    const body = `<!doctype html><meta charset="utf-8"><title>Offline</title><script type="module">${this.#script}</script>`
+    await page.route(`${this.#address}/?*`, (route) => route.fulfill({ contentType: 'text/html', body }))
+    return page
   }
 
   async setOffline(isOffline: boolean): Promise<void> {
@@ -122,9 +147,12 @@ export class Profile {
 /** A tab of the browser. */
 export class Tab {
   readonly page: Page
+  /** Where the application runs. */
+  readonly frame: Frame
 
-  constructor(page: Page) {
+  constructor(page: Page, frame: Frame = page.mainFrame()) {
     this.page = page
+    this.frame = frame
   }
 
   /** Calls a function of the page. */
@@ -132,7 +160,7 @@ export class Tab {
     name: Name,
     ...args: Parameters<OfflinePage[Name]>
   ): Promise<Awaited<ReturnType<OfflinePage[Name]>>> {
-    return (await this.page.evaluate(
+    return (await this.frame.evaluate(
       ([called, given]) =>
         (window as never as { page: Record<string, (...all: unknown[]) => unknown> }).page[
           called as string
@@ -142,7 +170,7 @@ export class Tab {
   }
 
   warnings(): Promise<readonly string[]> {
-    return this.page.evaluate(() => (window as never as { page: OfflinePage }).page.warnings)
+    return this.frame.evaluate(() => (window as never as { page: OfflinePage }).page.warnings)
   }
 
   /** Sets how many bytes the origin of the page may store; `undefined` for as many as the browser gives it. */

@@ -1,27 +1,30 @@
 import { Controller } from '@selfsame/core'
 import type { OutboxState } from '@selfsame/core/bindings'
 import { outbox, outboxOf } from '@selfsame/core/outbox'
-import { memoryStorage } from '@selfsame/core/storage'
+import { persist, persisted } from '@selfsame/core/persist'
+import { syncTabs } from '@selfsame/core/tabs'
 import { expect } from 'vitest'
 import { todoFields } from '../fixtures.js'
 import { reply } from '../server.js'
 import { scenario, shown } from '../suite.js'
 import { ManualNetwork } from '../surroundings.js'
+import { platformIsDone, scenarioOnEachPlatform } from './platforms.js'
 
 const patch = 'PATCH /todo/5'
 
-scenario(
+scenarioOnEachPlatform(
   '4.7/useOutbox',
   'useOutbox shows what waits, is sent and failed, and is the same until that changes',
-  async ({ api, open, server, settle }) => {
+  { entries: ['outbox'] },
+  async (stage, given) => {
+    const { api, open, server, settle } = stage
     const network = new ManualNetwork()
-    const storage = memoryStorage()
     const { controller, mount } = open({
-      middleware: [outbox({ endpoints: [api.todo], storage, network, locks: null, channel: null })],
+      middleware: [outbox({ endpoints: [api.todo], network, ...given })],
     })
     const reader = await mount('useOutbox', api.todo.get)
     const state = () => shown(reader) as OutboxState
-    await settle()
+    await platformIsDone(stage)
     expect(state()).toMatchObject({ mutations: [], isReady: true })
     server.route(patch, reply.status(422, { message: 'Too long' }))
     network.set(false)
@@ -47,13 +50,13 @@ scenario(
   },
 )
 
-scenario(
+scenarioOnEachPlatform(
   '4.7/optimistic',
   'what waited before a reload is on screen with the first data that it touches',
-  async ({ api, open, server, settle }) => {
+  { entries: ['outbox'], hasStorage: true },
+  async ({ api, open, server, settle }, given) => {
     const network = new ManualNetwork()
-    const storage = memoryStorage()
-    const middleware = [outbox({ endpoints: [api.hopeful], storage, network, locks: null, channel: null })]
+    const middleware = [outbox({ endpoints: [api.hopeful], network, ...given })]
     network.set(false)
     const first = new Controller({ middleware })
     first.fetch(api.hopeful.partialUpdate, { id: 5 }, { title: 'Kept' }).catch(() => {})
@@ -85,17 +88,18 @@ scenario('4.7/without', 'useOutbox is empty without the middleware', async ({ ap
   expect(shown(reader)).toMatchObject({ mutations: [], isReady: true })
 })
 
-scenario(
+scenarioOnEachPlatform(
   '4.7/order',
   'what waits behind a retried mutation stays on top of it, on screen and when both are answered',
-  async ({ api, open, server, settle }) => {
+  { entries: ['outbox'] },
+  async (stage, given) => {
+    const { api, open, server, settle } = stage
     const network = new ManualNetwork()
-    const storage = memoryStorage()
-    const middleware = [outbox({ endpoints: [api.hopeful], storage, network, locks: null, channel: null })]
+    const middleware = [outbox({ endpoints: [api.hopeful], network, ...given })]
     server.route('GET /todo/5', todoFields(5))
     const { controller, mount } = open({ middleware })
     const reader = await mount('useSuspense', api.hopeful.get, { id: 5 })
-    await settle()
+    await platformIsDone(stage)
     const title = () => (shown(reader) as { title: string }).title
     server.route(patch, reply.status(422, { message: 'Too long' }))
     await controller.fetch(api.hopeful.partialUpdate, { id: 5 }, { title: 'First' }).catch(() => {})
@@ -113,5 +117,44 @@ scenario(
     expect(await later).toMatchObject({ title: 'Later' })
     await settle()
     expect(title()).toBe('Later')
+  },
+)
+
+scenarioOnEachPlatform(
+  '4.7/together',
+  'an application with outbox, persist and syncTabs shows what it reads, and what it writes at once',
+  { entries: ['outbox', 'persist', 'syncTabs'] },
+  async (stage, { storage, locks, channel }) => {
+    const { api, open, server, settle } = stage
+    const network = new ManualNetwork()
+    // The channels of Node reach the tests of other threads.
+    const name = String(Math.random())
+    const { controller, mount } = open({
+      middleware: [
+        outbox({ endpoints: [api.hopeful], network, name, storage, locks, channel }),
+        persist({ storage }),
+        syncTabs({ name, locks, channel }),
+      ],
+    })
+    server.route('GET /todo/5', todoFields(5))
+    const reader = await mount('useSuspense', api.hopeful.get, { id: 5 })
+    const mutations = await mount('useOutbox', api.todo.get)
+    await platformIsDone(stage)
+    const title = () => (shown(reader) as { title: string }).title
+    expect(title()).toBe('Todo 5')
+    await persisted(controller).ready
+    network.set(false)
+    const saving = controller.fetch(api.hopeful.partialUpdate, { id: 5 }, { title: 'Waits' })
+    await settle()
+    expect(title()).toBe('Waits')
+    expect(server.requests).toEqual(['GET /todo/5'])
+    server.route(patch, todoFields(5, { title: 'Saved' }))
+    network.set(true)
+    expect(await saving).toMatchObject({ title: 'Saved' })
+    await platformIsDone(stage)
+    expect(title()).toBe('Saved')
+    expect(shown(mutations)).toMatchObject({ mutations: [], isReady: true })
+    await Promise.all([persisted(controller).flush(), outboxOf(controller).written()])
+    expect(server.requests).toEqual(['GET /todo/5', patch])
   },
 )

@@ -11,6 +11,7 @@ import { Todo, todoFields } from '../fixtures.js'
 import { ManualNetwork } from '../surroundings.js'
 import { reply } from '../server.js'
 import { scenario, shown } from '../suite.js'
+import { scenarioOnEachPlatform } from './platforms.js'
 
 const route = 'GET /todo/5'
 const other = 'GET /todo/6'
@@ -181,11 +182,11 @@ scenario(
   },
 )
 
-scenario(
+scenarioOnEachPlatform(
   'hooks/status/restoring',
   'useStatus says that a request waits for what an earlier visit has kept',
-  async ({ api, open, server, settle }) => {
-    const storage = memoryStorage()
+  { entries: ['persist'], hasStorage: true },
+  async ({ api, open, server, settle }, { storage = memoryStorage() }) => {
     let finishOpening: (() => void) | undefined
     const opened = new Promise<void>((resolve) => (finishOpening = resolve))
     const slow: RowStorage = { ...storage, read: async (keys) => opened.then(() => storage.read(keys)) }

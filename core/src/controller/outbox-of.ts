@@ -78,8 +78,8 @@ export interface Outbox extends OutboxState {
   /** Gives further endpoints or resources, such as those of a route that loads later. Mutations that waited for them are shown and sent. */
   readonly add: (...endpoints: readonly (EndpointLike | object)[]) => void
   /**
-   * Returns `true` for a request of one of its mutations that has not ended. For middleware that tells others of responses: each tab
-   * settles these mutations by itself.
+   * Returns `true` for a request of one of its mutations that has not ended, if all tabs have it. For middleware that tells others of
+   * responses: each tab settles these mutations by itself.
    *
    * @param requestId - the `id` of an action or a `RequestCall`
    */

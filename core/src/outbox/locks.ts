@@ -22,18 +22,3 @@ export interface Tabs {
   /** Opens a channel to the other tabs. @default `BroadcastChannel`; `null` for none: then rows are read again each second */
   readonly channel?: ((name: string) => Channel) | null | undefined
 }
-
-/** The locks and the channel of the platform, where the options name none. */
-export function tabsOf({ locks, channel }: Tabs): {
-  locks: Locks | undefined
-  channel: ((name: string) => Channel) | undefined
-} {
-  const { navigator, BroadcastChannel: Broadcast } = globalThis as {
-    navigator?: { locks?: Locks | null }
-    BroadcastChannel?: new (name: string) => Channel
-  }
-  return {
-    locks: (locks === undefined ? navigator?.locks : locks) ?? undefined,
-    channel: channel === undefined ? Broadcast && ((name) => new Broadcast(name)) : (channel ?? undefined),
-  }
-}

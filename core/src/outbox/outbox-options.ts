@@ -22,7 +22,10 @@ export interface OutboxOptions extends Tabs {
    * `outbox: true`. Endpoints are found again by their names. @default those with `outbox: true` that are given by `add`
    */
   readonly endpoints?: readonly (EndpointLike | object)[] | undefined
-  /** Where they are written down. @default `indexedDbStorage()`; without IndexedDB the middleware does nothing */
+  /**
+   * Where they are written down. @default `indexedDbStorage()`. A page without IndexedDB, or that may not use it, keeps them in
+   * memory, and development warns once. On a server the middleware does nothing
+   */
   readonly storage?: RowStorage | undefined
   /** Names the lock and the channel between tabs: another one for each storage. @default 'selfsame' */
   readonly name?: string | undefined

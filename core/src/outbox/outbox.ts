@@ -2,7 +2,7 @@ import { development } from '#development'
 import type { Controller, Middleware } from '../controller/controller.js'
 import { emptyOutbox, setOutbox } from '../controller/outbox-of.js'
 import { SelfsameError } from '../errors.js'
-import { indexedDbStorage } from '../storage/indexed-db-storage.js'
+import { findStorage } from '../platform/platform.js'
 import type { OutboxOptions } from './outbox-options.js'
 import { Queue } from './queue.js'
 
@@ -21,13 +21,12 @@ import { Queue } from './queue.js'
 export function outbox(options: OutboxOptions = {}): Middleware {
   if (development) for (const each of options.endpoints ?? []) requireEndpoints(each)
   return (controller: Controller) => {
-    const isPossible =
-      options.storage !== undefined || (globalThis as { indexedDB?: unknown }).indexedDB !== undefined
-    if (!isPossible) {
+    const storage = findStorage(options.storage)
+    if (storage === undefined) {
       setOutbox(controller, emptyOutbox)
       return { passesOn: true }
     }
-    const queue = new Queue(controller, { ...options, storage: options.storage ?? indexedDbStorage() })
+    const queue = new Queue(controller, { ...options, storage })
     setOutbox(controller, queue.outbox)
     return queue.hooks
   }

@@ -6,6 +6,7 @@ import type { Outbox } from '../controller/outbox-of.js'
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import { warn } from '../errors.js'
+import { isPage, openChannel } from '../platform/platform.js'
 import { keptStates } from '../storage/kept-states.js'
 import type { RowStorage, Storable } from '../storage/row-storage.js'
 import { Adoption } from './adoption.js'
@@ -16,8 +17,8 @@ import { Decisions } from './decisions.js'
 import { Entries } from './entries.js'
 import { keyOfRow, toOutboxMutation } from './entry.js'
 import type { Entry, Live } from './entry.js'
-import { tabsOf } from './locks.js'
 import { makeMutation } from './making.js'
+import type { Channel } from './locks.js'
 import type { OutboxOptions } from './outbox-options.js'
 import { Places } from './places.js'
 import { randomText } from './random.js'
@@ -67,15 +68,23 @@ export class Queue {
     const registry = new Registry()
     registry.add(options.endpoints ?? [])
     const end = this.#end.signal
+    const rows = new RowLog(options.storage, entries)
+    const leaveOthers = () => {
+      rows.closeChannel()
+      if (development && isPage())
+        warn(
+          'This page has no Web Locks, or may not use them, so each tab sends the mutations of the outbox by itself, and shows no later ones of other tabs. Pages have them over HTTPS, sandboxed frames only with `allow-same-origin`.',
+        )
+    }
     return {
       controller,
       options,
       registry,
       tab: randomText(),
       entries,
-      rows: new RowLog(options.storage, entries),
+      rows,
       ids: new RealIds(controller),
-      lock: new SendingLock(options, lockName(options), end),
+      lock: new SendingLock(options, lockName(options), end, leaveOthers),
       end,
       scope: scopeNow(options),
       isRead: false,
@@ -86,7 +95,7 @@ export class Queue {
   }
 
   #makeOutbox(): Outbox {
-    const { entries, registry } = this.#context
+    const { entries, lock, registry } = this.#context
     const shown = this.#shown
     const isReady = () => this.#context.isRead
     return {
@@ -114,7 +123,7 @@ export class Queue {
         this.#sending.pump()
       },
       checkScope: () => this.#checkScope(),
-      holds: (requestId) => entries.ofRequest(requestId) !== undefined,
+      holds: (requestId) => lock.isShared && entries.ofRequest(requestId) !== undefined,
     }
   }
 
@@ -147,21 +156,16 @@ export class Queue {
   }
 
   #start(): void {
-    const { end, options, rows } = this.#context
-    const { locks, channel } = tabsOf(options)
+    const { end, lock, options, rows } = this.#context
     if (end.aborted) return
-    if (locks !== undefined && channel !== undefined) {
-      const opened = channel(lockName(options))
+    if (lock.isShared) {
+      const channel = (rows.channel = openChannel<Channel>(lockName(options), options.channel))
       // eslint-disable-next-line unicorn/prefer-add-event-listener
-      opened.onmessage = () => this.#reading.sync()
-      rows.channel = opened
-    } else if (
-      development &&
-      options.locks === undefined &&
-      locks === undefined &&
-      typeof document !== 'undefined'
-    ) {
-      warn('This browser has no Web Locks, so each tab sends the mutations of the outbox by itself.')
+      if (channel !== undefined) channel.onmessage = () => this.#reading.sync()
+      else if (development && options.channel !== null && isPage())
+        warn(
+          'This page has no BroadcastChannel, so the outbox looks once a second for what other tabs have made and sent.',
+        )
     }
     this.#reading.start()
   }

@@ -1,3 +1,5 @@
+import { ifGiven } from '../platform/platform.js'
+
 /** A text of eight characters. */
 export function randomText(): string {
   return Math.random().toString(36).slice(2, 10).padEnd(8, '0')
@@ -5,6 +7,6 @@ export function randomText(): string {
 
 /** An idempotency key. */
 export function newKey(): string {
-  const { crypto } = globalThis as { crypto?: Partial<Crypto> }
-  return crypto?.randomUUID?.() ?? `${randomText()}-${randomText()}-${randomText()}`
+  // A page without HTTPS has no `randomUUID`.
+  return ifGiven(() => crypto.randomUUID()) ?? `${randomText()}-${randomText()}-${randomText()}`
 }

@@ -122,7 +122,7 @@ export class RowReading {
 
   async #readAll(): Promise<boolean> {
     const context = this.#context
-    const { controller, end, entries, options, rows, scope } = context
+    const { controller, end, entries, lock, options, rows, scope } = context
     const written = new Set(entries.all.filter((entry) => entry.written === 'yes'))
     let read: readonly (readonly StoredRow[])[] = []
     try {
@@ -133,6 +133,8 @@ export class RowReading {
         return false
       }
       rows.fallBack(error)
+      // No other tab has these rows.
+      lock.goAlone()
     }
     if (this.#isAwaitingPage) {
       this.#isToSync = true

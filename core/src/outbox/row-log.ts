@@ -116,6 +116,7 @@ export class RowLog {
   /** Keeps rows in memory from now on. */
   fallBack(error: unknown): void {
     this.warnOnce(error)
+    this.closeChannel()
     this.#storage = memoryStorage()
     this.#isVolatile = true
   }
@@ -131,8 +132,13 @@ export class RowLog {
   /** Writes what is to be written, tells other tabs of it, and frees the storage. */
   async close(): Promise<void> {
     await this.flush()
+    this.closeChannel()
+    this.#storage.close()
+  }
+
+  /** Other tabs are told no more. */
+  closeChannel(): void {
     this.channel?.close()
     this.channel = undefined
-    this.#storage.close()
   }
 }

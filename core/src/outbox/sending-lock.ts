@@ -1,17 +1,23 @@
-import { tabsOf } from './locks.js'
-import type { Locks, Tabs } from './locks.js'
+import { findLocks } from '../platform/platform.js'
+import type { AnyLocks } from '../platform/platform.js'
+import type { Tabs } from './locks.js'
 
 /** Decides which tab sends: the one that holds the lock. Without Web Locks each tab does. */
 export class SendingLock {
-  readonly #tabs: Tabs
+  /** `undefined` where each tab sends by itself. */
+  #locks: AnyLocks | undefined
   readonly #name: string
   /** Ends the wait for the lock. */
   readonly #end: AbortSignal
   #isAsking = false
   #leave: (() => void) | undefined
 
-  constructor(tabs: Tabs, name: string, end: AbortSignal) {
-    this.#tabs = tabs
+  /** @param onMissing - called once, if the browser has no Web Locks, or when it refuses them */
+  constructor({ locks }: Tabs, name: string, end: AbortSignal, onMissing: () => void) {
+    this.#locks = findLocks(locks as AnyLocks | null | undefined, () => {
+      this.goAlone()
+      onMissing()
+    })
     this.#name = name
     this.#end = end
   }
@@ -24,10 +30,6 @@ export class SendingLock {
   /** `true` if this tab may send. */
   get isMine(): boolean {
     return this.#locks === undefined || this.#leave !== undefined
-  }
-
-  get #locks(): Locks | undefined {
-    return tabsOf(this.#tabs).locks
   }
 
   /**
@@ -58,6 +60,11 @@ export class SendingLock {
 
   leave(): void {
     this.#leave?.()
+  }
+
+  /** From now on this tab sends by itself. */
+  goAlone(): void {
+    this.#locks = undefined
   }
 
   /** Runs a function while no other tab sends. */

@@ -13,7 +13,10 @@ export interface KeptResource {
 
 /** Options of `persist`. Lengths are milliseconds. */
 export interface PersistOptions {
-  /** @default `indexedDbStorage()`; without IndexedDB the middleware does nothing */
+  /**
+   * @default `indexedDbStorage()`. In a page without IndexedDB, or that may not use it, nothing is kept, and development warns
+   * once. On a server the middleware does nothing
+   */
   readonly storage?: RowStorage | undefined
   /** The version of your classes. Data of another version is given to `migrate`, or dropped. @default 1 */
   readonly version?: number | undefined

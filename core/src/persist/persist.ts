@@ -7,7 +7,7 @@ import { StateChanges } from '../hydration/dehydrate-changes.js'
 import { hydrate } from '../hydration/hydrate.js'
 import { isEntityClass } from '../schema/schema.js'
 import type { DehydratedState } from '../store/hydration/dehydrated-state.js'
-import { indexedDbStorage } from '../storage/indexed-db-storage.js'
+import { findStorage } from '../platform/platform.js'
 import { keptStates } from '../storage/kept-states.js'
 import type { RowStorage } from '../storage/row-storage.js'
 import { listen } from '../util/listen.js'
@@ -57,13 +57,9 @@ export function persisted(controller: Controller): Persisted {
 export function persist(options: PersistOptions = {}): Middleware {
   if (development) requireKept(options)
   return (controller) => {
-    const isPossible =
-      options.storage !== undefined || (globalThis as { indexedDB?: unknown }).indexedDB !== undefined
-    if (!isPossible) return { passesOn: true }
-    const keeper = new PersistedController(controller, {
-      ...options,
-      storage: options.storage ?? indexedDbStorage(),
-    })
+    const storage = findStorage(options.storage)
+    if (storage === undefined) return { passesOn: true }
+    const keeper = new PersistedController(controller, { ...options, storage })
     persistedOf.set(controller, keeper)
     return keeper.hooks
   }
@@ -390,7 +386,12 @@ class PersistedController implements Persisted {
   readonly clear = (): Promise<void> => {
     const rows = this.#rows
     rows.begin()
-    return this.#then(() => rows.delete())
+    return this.#then(() =>
+      rows.delete().catch((error: Error) => {
+        // Nothing is kept where nothing may be.
+        if (error.name !== 'SecurityError') throw error
+      }),
+    )
   }
 
   #stop(why: string): void {

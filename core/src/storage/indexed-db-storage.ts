@@ -38,14 +38,15 @@ export function indexedDbStorage({
 
   function openDatabase(): Promise<IDBDatabase> {
     return new Promise((resolve, reject) => {
-      const given = factory ?? (globalThis as { indexedDB?: IDBFactory }).indexedDB
-      if (given === undefined) throw new Error('There is no IndexedDB.')
+      // To look for it, and to open it, may throw.
+      const given = factory ?? (globalThis as { indexedDB?: IDBFactory | null }).indexedDB
+      if (!given) throw new DOMException('There is no IndexedDB.', 'SecurityError')
+      const request = given.open(name, 1)
       let isLate = false
       const timer = setTimeout(() => {
         isLate = true
         reject(new Error(`The database "${name}" did not open within ${openWithinMs} ms.`))
       }, openWithinMs)
-      const request = given.open(name, 1)
       request.onupgradeneeded = () => {
         const { result } = request
         if (!result.objectStoreNames.contains(table)) result.createObjectStore(table)

@@ -68,8 +68,8 @@ export type WebStorage = Pick<Storage, 'length' | 'key' | 'getItem' | 'setItem' 
 export function webStorage(storage?: WebStorage): RowStorage {
   // Looked up when it is used: on a server there is none, and a browser may refuse it.
   const given = () => {
-    const found = storage ?? (globalThis as { localStorage?: WebStorage }).localStorage
-    if (found === undefined) throw new Error('There is no localStorage.')
+    const found = storage ?? (globalThis as { localStorage?: WebStorage | null }).localStorage
+    if (!found) throw new DOMException('There is no localStorage.', 'SecurityError')
     return found
   }
   return textStorage({

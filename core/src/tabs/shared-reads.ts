@@ -94,8 +94,7 @@ export class SharedReads {
         resolve(lock !== null)
         return lock === null ? Promise.resolve() : this.#hold(id)
       }
-      // Without locks, as in a page that is being left, each tab makes its own.
-      locks.request(lockOf(key), { ifAvailable: true }, hold).catch(() => resolve(true))
+      void locks.request(lockOf(key), { ifAvailable: true }, hold)
     })
   }
 

@@ -94,8 +94,7 @@ export class SharedStreams {
           if (!inLine.signal.aborted) waitInLine()
           return Promise.resolve()
         }
-        // Without locks, as in a page that is being left, the tab opens its own.
-        locks.request(name, { ifAvailable: true }, tryHold).catch(() => void hold())
+        void locks.request(name, { ifAvailable: true }, tryHold)
       },
       leave: () => {
         inLine.abort()

@@ -58,7 +58,7 @@ export interface SyncTabsOptions {
   readonly channel?: ((name: string) => TabChannel) | null | undefined
   /**
    * Decides which tab sends a read and opens a stream. `null` for none: then each tab does.
-   * @default `navigator.locks`. A page without HTTPS has none: development warns once
+   * @default `navigator.locks`. A page without HTTPS has none, and a sandboxed frame may use none: development warns once
    */
   readonly locks?: TabLocks | null | undefined
 }

@@ -10,6 +10,7 @@ import type { EndpointLike, KeyTester } from '../endpoint/endpoint.js'
 import { warn } from '../errors.js'
 import type { Schema } from '../schema/schema.js'
 import { isEntityClass } from '../schema/schema.js'
+import { findLocks, openChannel } from '../platform/platform.js'
 import { getOrMake } from '../util/get-or-make.js'
 import { listen } from '../util/listen.js'
 import { KnownEndpoints } from './known-endpoints.js'
@@ -22,12 +23,6 @@ import { SharedStreams } from './shared-streams.js'
 import { TakenData } from './taken-data.js'
 import { answeredBy, isDataAction, namedBy, toldOf, toldOfUpdate, touchedBy } from './telling.js'
 import type { DataAction } from './telling.js'
-
-/** What a tab needs of the browser. */
-export interface TabPlatform {
-  readonly open: (name: string) => TabChannel
-  readonly locks: TabLocks | undefined
-}
 
 /** What is told of an action. */
 interface Prepared {
@@ -44,12 +39,12 @@ export class TabSync {
   readonly hooks: MiddlewareHooks
   readonly #controller: Controller
   readonly #options: SyncTabsOptions
-  readonly #platform: TabPlatform
+  readonly #locks: TabLocks | undefined
   readonly #tab = Math.random().toString(36).slice(2)
   readonly #known = new KnownEndpoints()
   readonly #taken: TakenData
   readonly #recent = new Recent(-Infinity)
-  readonly #reads: SharedReads | undefined
+  #reads: SharedReads | undefined
   #streams: SharedStreams | undefined
   /** By the ids of requests under way, when they were sent, and what was heard before. */
   readonly #sent = new Map<number, Pick<Span, 'from' | 'heard'>>()
@@ -81,13 +76,11 @@ export class TabSync {
   #liveKey: string | undefined
   #lastMoment = -Infinity
 
-  constructor(controller: Controller, options: SyncTabsOptions, platform: TabPlatform) {
+  constructor(controller: Controller, options: SyncTabsOptions) {
     this.#controller = controller
     this.#options = options
-    this.#platform = platform
     this.#known.add(options.endpoints ?? [])
     this.#taken = new TakenData(controller, this.#known)
-    this.#reads = this.#sharedReads()
     this.hooks = {
       passesOn: true,
       before: (action) => this.#before(action),
@@ -96,6 +89,17 @@ export class TabSync {
     }
     // After the constructor of the Controller, whose store is needed.
     queueMicrotask(() => this.#start())
+    this.#locks = findLocks(options.locks, () => {
+      if (!development || (options.waitMs === 0 && options.sharesStreams !== true)) return
+      // Once the channel is open, without which nothing is shared.
+      queueMicrotask(() => {
+        if (this.#channel !== undefined)
+          warn(
+            'This page has no Web Locks, or may not use them, so syncTabs() shares no running reads and no streams. Pages have them over HTTPS, sandboxed frames only with `allow-same-origin`. If you need none, set `locks: null`.',
+          )
+      })
+    })
+    this.#reads = this.#sharedReads()
   }
 
   get #name(): string {
@@ -105,14 +109,20 @@ export class TabSync {
 
   #start(): void {
     if (this.#isDisposed) return
-    this.#channel = this.#platform.open(this.#name)
+    const channel = (this.#channel = openChannel(this.#name, this.#options.channel))
+    if (channel === undefined) {
+      this.#reads = undefined
+      if (development)
+        warn('This page has no BroadcastChannel, so syncTabs() does nothing: each tab works alone.')
+      return
+    }
     // eslint-disable-next-line unicorn/prefer-add-event-listener
-    this.#channel.onmessage = ({ data }) => this.#hear(data as Message)
-    const { document } = globalThis as { document?: Document }
+    channel.onmessage = ({ data }) => this.#hear(data as Message)
+    const page = (globalThis as { document?: Document }).document
     this.#ends.push(
       changes(this.#controller, (commit) => this.#note(commit)),
-      listen(document, ['freeze'], () => this.#freeze()),
-      listen(document, ['resume'], () => this.#streams?.resume()),
+      listen(page, ['freeze'], () => this.#freeze()),
+      listen(page, ['resume'], () => this.#streams?.resume()),
     )
     this.#followLive()
     this.#shareStreams()
@@ -160,7 +170,7 @@ export class TabSync {
   // ---- Share ----
 
   #sharedReads(): SharedReads | undefined {
-    const { locks } = this.#platform
+    const locks = this.#locks
     const { waitMs = 5000 } = this.#options
     if (locks === undefined || waitMs === 0) return undefined
     return new SharedReads({
@@ -173,7 +183,7 @@ export class TabSync {
   }
 
   #shareStreams(): void {
-    const { locks } = this.#platform
+    const locks = this.#locks
     if (locks === undefined || this.#options.sharesStreams !== true) return
     const streams = new SharedStreams({
       locks,

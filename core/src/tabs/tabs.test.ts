@@ -567,7 +567,7 @@ test('what cannot be cloned is left out, with one warning that names it', async 
   expect(warnings).toEqual([expect.stringMatching(/cannot send createWithLog to other tabs/)])
 })
 
-test('without BroadcastChannel it warns once, and the tab works alone; on a server it does nothing', () => {
+test('without BroadcastChannel it warns once, and the tab works alone; on a server it does nothing', async () => {
   const told = vi.spyOn(console, 'warn').mockImplementation(() => {})
   const opened = vi.fn(() => ({}) as TabChannel)
   vi.stubGlobal('BroadcastChannel', opened)
@@ -575,7 +575,9 @@ test('without BroadcastChannel it warns once, and the tab works alone; on a serv
   expect([opened.mock.calls.length, told.mock.calls.length]).toEqual([0, 0])
   vi.stubGlobal('document', {})
   vi.stubGlobal('BroadcastChannel', undefined)
-  new Controller({ middleware: [syncTabs()] }).dispose()
+  const controller = new Controller({ middleware: [syncTabs()] })
+  await settle()
+  controller.dispose()
   expect(told).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/no BroadcastChannel/))
 })
 
