@@ -33,7 +33,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   optimistic: ['controller', 'rest'],
   rules: ['lists', 'denormalize'],
   storage: [],
-  outbox: ['controller', 'storage'],
+  outbox: ['controller', 'storage', 'hydration'],
   persist: ['controller', 'storage', 'hydration', 'changes'],
   tabs: ['controller', 'hydration', 'changes'],
   inspect: ['observer'],
@@ -199,7 +199,8 @@ describe('in core', () => {
       (file) =>
         stageOf(file) !== stage &&
         stageOf(file) !== 'testing' &&
-        // An entry of its own, which brings them.
+        // Entries of their own, which bring them.
+        stageOf(file) !== 'outbox' &&
         stageOf(file) !== 'persist' &&
         stageOf(file) !== 'tabs' &&
         importsOf(file).some(

@@ -126,9 +126,7 @@ export class Attempts {
     const decision = await onUnknown(toOutboxMutation(entry))
     if (entry.live !== live) return false
     if (decision === 'resend') return true
-    const error =
-      entry.error ??
-      new Error(`${entry.row.endpoint} was sent, and its answer was lost. The server may have done it.`)
+    const error = entry.error ?? new Error(`${entry.row.endpoint} was sent, and its answer was lost.`)
     this.#fail(entry, 'answer-lost', error)
     return false
   }
@@ -141,7 +139,7 @@ export class Attempts {
     const decision = await options.onConflict?.(toOutboxMutation(entry), body, entry.args.at(-1))
     if (entry.live !== live) return
     if (decision === undefined) this.#fail(entry, 'conflict', error)
-    else if (decision === 'drop') this.#decisions.dropNow(entry, 'the server had another state')
+    else if (decision === 'drop') this.#decisions.dropNow(entry, 'conflict')
     else {
       // The server has answered to the old key.
       const key = entry.row.key === null ? null : newKey()

@@ -1,3 +1,4 @@
+import { development } from '#development'
 import { callsOf } from '../controller/calls.js'
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import { SelfsameError, toError } from '../errors.js'
@@ -33,7 +34,9 @@ export function makeMutation(
   } catch (error) {
     entry.refusal = new SelfsameError(
       'argument-invalid',
-      `${endpoint.name} cannot wait in the outbox: ${(error as Error).message} Set \`outbox: false\` to send it without.`,
+      development
+        ? `${endpoint.name} cannot wait in the outbox: ${(error as Error).message} Set \`outbox: false\` to send it without.`
+        : endpoint.name,
       { cause: error },
     )
     return entry

@@ -1,7 +1,8 @@
-import { NetworkError, SelfsameError } from '../errors.js'
-import type { ErrorCode } from '../errors.js'
 import type { OutboxFailure } from '../controller/outbox-of.js'
+import { fromPlainError } from '../hydration/plain-error.js'
 import type { Storable } from '../storage/row-storage.js'
+import { toPlainError } from '../store/hydration/dehydrate.js'
+import type { PlainError } from '../store/hydration/dehydrated-state.js'
 
 /** A mutation as it is written down. */
 export interface MutationRow {
@@ -89,42 +90,18 @@ export function toRealId(
 
 /** An error as plain data, with what the server said of it. */
 export function packError(error: Error): Storable {
-  const { name, message, code, status, body } = error as Error & Readonly<Record<string, unknown>>
-  let text: string | undefined
+  let body: string | undefined
   try {
-    text = JSON.stringify(body)
+    body = JSON.stringify((error as { readonly body?: unknown }).body)
   } catch {
     // A body that is not plain is left out.
   }
-  return {
-    name,
-    message,
-    ...(typeof code === 'string' && { code }),
-    ...(typeof status === 'number' && { status }),
-    ...(text !== undefined && { body: text }),
-  }
+  return { ...toPlainError(error), ...(body !== undefined && { body }) }
 }
 
 export function unpackError(packed: Storable): Error {
-  const { name, message, code, status, body } = packed as unknown as {
-    name: string
-    message: string
-    code?: string
-    status?: number
-    body?: string
-  }
-  if (name === 'SelfsameError')
-    return new SelfsameError(code as ErrorCode, message, status === undefined ? {} : { status })
-  if (name.endsWith('NetworkError')) {
-    const found: unknown = body === undefined ? undefined : JSON.parse(body)
-    return Object.assign(new NetworkError(message, { status, body: found }), { name })
-  }
-  return Object.assign(
-    new Error(message),
-    { name },
-    code !== undefined && { code },
-    status !== undefined && { status },
-  )
+  const { body, ...plain } = packed as unknown as PlainError & { readonly body?: string }
+  return Object.assign(fromPlainError(plain), body !== undefined && { body: JSON.parse(body) as unknown })
 }
 
 /** Copies packed data with other texts; the data itself if none differs. */

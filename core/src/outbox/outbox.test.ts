@@ -476,7 +476,7 @@ describe('when the user changes', () => {
     first.controller.fetch(todos.partialUpdate, { id: 1 }, { title: 'Gone' }).catch(() => {})
     await first.box.written()
     first.controller.resetAll()
-    expect(told.mock.calls[0]?.[0]).toMatch(/resetAll\(\) dropped 1 mutation of the outbox/)
+    expect(told.mock.calls[0]?.[0]).toMatch(/resetAll\(\) dropped 1 of the mutations in the outbox/)
     await settle()
     const onReset = vi.fn(() => 'keep' as const)
     const second = open({ onReset })

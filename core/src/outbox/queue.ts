@@ -290,12 +290,12 @@ export class Queue {
   #checkScope(): void {
     const { end, options, scope } = this.#context
     if (scopeNow(options) === scope || end.aborted) return
-    this.#leave('another user is signed in')
+    this.#leave('signed out')
     this.#enter()
   }
 
   /** The mutations of the scope are shown and sent no more. @param why - unless the Controller ends their requests */
-  #leave(why?: string): void {
+  #leave(why?: errors.DropReason): void {
     const { entries, ids, options } = this.#context
     const { all } = entries
     if (options.scope === undefined) this.#askWhatToKeep()
@@ -317,7 +317,7 @@ export class Queue {
     if (decision !== 'drop') return
     if (options.onReset === undefined)
       warn(
-        `resetAll() dropped ${length} mutation${length === 1 ? '' : 's'} of the outbox. Give outbox() a \`scope\` to keep them for their user, or \`onReset\` to decide.`,
+        `resetAll() dropped ${length} of the mutations in the outbox.${development ? ' Give outbox() a `scope` to keep them for their user, or `onReset` to decide.' : ''}`,
       )
     for (const entry of entries.all) entry.ending = 'left'
     void this.#deleteScope('')
@@ -332,8 +332,7 @@ export class Queue {
 
   async #deleteScope(scope: string): Promise<void> {
     const { entries, rows } = this.#context
-    if (scope === this.#context.scope)
-      for (const entry of entries.all) this.#decisions.dropNow(entry, 'all were dropped')
+    if (scope === this.#context.scope) for (const entry of entries.all) this.#decisions.dropNow(entry)
     await rows.deleteAll(rowPrefix(scope), idPrefix(scope))
   }
 }

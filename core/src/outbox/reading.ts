@@ -200,7 +200,7 @@ export class RowReading {
       entries.change(entry, { status: 'failed', reason: row.failed.reason, error })
       endLive(entry, 'failed', error)
     } else if (isEdited || (wasFailed && entry.reason !== 'unreadable')) {
-      this.#adoption.replace(entry, row, 'it was changed in another tab')
+      this.#adoption.replace(entry, row)
     } else if (entry.row.isSent !== row.isSent || entry.row.retryAt !== row.retryAt) {
       entry.row = row
       entries.change(entry, { retryAt: row.retryAt ?? undefined })

@@ -1,3 +1,4 @@
+import { development } from '#development'
 import { warn } from '../errors.js'
 import { memoryStorage } from '../storage/memory-storage.js'
 import type { RowStorage, Storable, StoredRow } from '../storage/row-storage.js'
@@ -124,7 +125,7 @@ export class RowLog {
     if (this.#hasWarned) return
     this.#hasWarned = true
     warn(
-      `The outbox cannot store mutations: ${(error as Error).message}\n  They are sent anyway, but closing the page loses those that wait.`,
+      `The outbox cannot store mutations: ${(error as Error).message}${development ? '\n  They are sent anyway, but closing the page loses those that wait.' : ''}`,
     )
   }
 
