@@ -110,20 +110,23 @@ export class Adoption {
     return made
   }
 
-  /** Adds the mutations whose endpoints are given now. */
+  /** Adds the mutations whose endpoints are known now. */
   adoptKnown(): void {
     const { controller, entries } = this.#context
+    const unknown = entries.all.filter(({ isKnown, reason }) => !isKnown && reason === undefined)
+    if (unknown.length === 0) return
     callsOf(controller).store.batch(() => {
-      for (const entry of entries.all) if (!entry.isKnown && entry.reason === undefined) this.#adopt(entry)
+      for (const entry of unknown) this.#adopt(entry)
     })
   }
 
   #adopt(entry: Entry): void {
     const { entries, registry } = this.#context
-    const endpoint = registry.get(entry.row.endpoint)
+    const endpoint = registry.get(entry.row.address)
     entries.change(entry, { isKnown: endpoint !== undefined })
-    // Nobody waits for it.
-    if (endpoint !== undefined) this.#begin(entry, { endpoint, resolve() {}, reject() {} })
+    // Nobody waits for it, unless it was made in this page.
+    if (endpoint !== undefined && entry.requestId === undefined)
+      this.#begin(entry, { endpoint, resolve() {}, reject() {} })
   }
 
   /** Sends a mutation through the Controller, which shows it on top. */

@@ -70,7 +70,7 @@ export class Attempts {
 
   #followProgress(entry: Entry): () => void {
     const { controller, entries, registry } = this.#context
-    const endpoint = registry.get(entry.row.endpoint)
+    const endpoint = registry.get(entry.row.address)
     if (endpoint === undefined) return () => {}
     try {
       const call = callsOf(controller).call(endpoint, entry.args)
@@ -122,7 +122,7 @@ export class Attempts {
   async #isToResend(entry: Entry): Promise<boolean> {
     const { options, registry } = this.#context
     const { live } = entry
-    const { onUnknown = resendIfHarmless(registry.get(entry.row.endpoint)) } = options
+    const { onUnknown = resendIfHarmless(registry.get(entry.row.address)) } = options
     const decision = await onUnknown(toOutboxMutation(entry))
     if (entry.live !== live) return false
     if (decision === 'resend') return true

@@ -1,5 +1,6 @@
 import { development } from '#development'
 import { callsOf } from '../controller/calls.js'
+import { idOf } from '../controller/known-endpoints.js'
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import { SelfsameError, toError } from '../errors.js'
 import { pack } from '../storage/pack.js'
@@ -22,11 +23,16 @@ export function makeMutation(
   requestId: number,
 ): Entry {
   const { entries, options, registry, scope, tab } = context
-  registry.add([endpoint])
+  registry.add(endpoint)
   const { id, at } = places.next()
   const key = options.idempotencyKey === false ? null : newKey()
   const args = given.map((arg) => copyPlain(arg))
-  const entry = makeEntry(id, scope, makeRow(at, { endpoint: endpoint.name, key, tab }), args)
+  const entry = makeEntry(
+    id,
+    scope,
+    makeRow(at, { endpoint: endpoint.name, address: idOf(endpoint), key, tab }),
+    args,
+  )
   entries.add(entry)
   let packing: Promise<Storable>
   try {

@@ -7,7 +7,10 @@ import type { PlainError } from '../store/hydration/dehydrated-state.js'
 /** A mutation as it is written down. */
 export interface MutationRow {
   readonly version: 1
+  /** The name of its endpoint. */
   readonly endpoint: string
+  /** What its endpoint is known by. */
+  readonly address: string
   /** Packed. */
   readonly args: Storable
   readonly temporaryId: string | null
@@ -39,7 +42,12 @@ export interface MutationRow {
 /** A mutation that was not sent yet. @param at - when it was made */
 export function makeRow(
   at: number,
-  about: Pick<MutationRow, 'endpoint' | 'key' | 'tab'> = { endpoint: '', key: null, tab: '' },
+  about: Pick<MutationRow, 'address' | 'endpoint' | 'key' | 'tab'> = {
+    address: '',
+    endpoint: '',
+    key: null,
+    tab: '',
+  },
 ): MutationRow {
   return {
     version: 1,
@@ -59,12 +67,12 @@ export function makeRow(
 
 /** The beginning of the keys of a scope's mutations. */
 export function rowPrefix(scope: string): string {
-  return `outbox/${encodeURIComponent(scope)}/`
+  return `outbox/${scope}/`
 }
 
 /** The beginning of the keys of the real ids that a scope's mutations need. */
 export function idPrefix(scope: string): string {
-  return `outbox-id/${encodeURIComponent(scope)}/`
+  return `outbox-id/${scope}/`
 }
 
 /** Returns a stored row; `undefined` for one that was not written by this version. */

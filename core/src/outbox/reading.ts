@@ -210,7 +210,7 @@ export class RowReading {
   /** Another tab has made a mutation, and got its answer before this one read of it. */
   #takeAnswer(row: MutationRow, { hasResponse, response }: NonNullable<MutationRow['done']>): void {
     const { controller, ids, registry, tab } = this.#context
-    const endpoint = registry.get(row.endpoint)
+    const endpoint = registry.get(row.address)
     if (endpoint === undefined || row.tab === tab) return
     try {
       const args = ids.argsOf(row)

@@ -46,7 +46,7 @@ export class ScopeRows {
 
   constructor(options: PersistOptions & { readonly storage: RowStorage }, now: () => number) {
     this.#scope = scopeOf(options)
-    this.prefix = `persist/${encodeURIComponent(this.#scope)}/`
+    this.prefix = ['persist', options.name ?? '', this.#scope, ''].map(encodeURIComponent).join('/')
     this.#options = options
     this.#now = now
     this.buckets = new Buckets(now)
