@@ -87,3 +87,43 @@ test('an API that has moved gets what was made before, by an alias', async () =>
   await expect.poll(() => after.call('mutations')).toEqual([])
   expect(namesOf(await stage.truth())).toEqual(['POST /new/todo'])
 })
+
+test('half-readable rows are told of, and stop neither the outbox nor persistence', async () => {
+  const profile = await stage.profile()
+  const tab = await profile.open()
+  await tab.call('load')
+  await profile.setOffline(true)
+  for (const id of [1, 2, 3]) await tab.call('edit', id, `Edited ${id}`)
+  for (const title of ['a', 'b', 'c', 'd']) await tab.call('create', title)
+  await tab.call('kept')
+  await tab.change('outbox/', (row, index) => {
+    const without = (name: string) =>
+      Object.fromEntries(Object.entries(row).filter(([each]) => each !== name))
+    const bad = [
+      without('failed'),
+      { ...row, failed: {} },
+      { ...row, touches: [1] },
+      without('done'),
+      without('key'),
+      5,
+    ]
+    return bad[index] ?? row
+  })
+  await tab.change('persist/', (row, index) => (index === 0 ? { half: 'written' } : row))
+  await tab.reload()
+  const reasons = async () => (await tab.call('mutations')).map(({ reason }) => reason)
+  expect((await reasons()).filter((reason) => reason === 'unreadable').length).toBeGreaterThan(4)
+  expect((await tab.warnings()).join('\n')).toMatch(/cannot be read/)
+  await profile.setOffline(false)
+  await expect.poll(async () => (await reasons()).every((reason) => reason === 'unreadable')).toBe(true)
+  const { received } = await stage.truth()
+  expect(received.map(({ body }) => body)).toContain('{"title":"d"}')
+  expect(received.map(({ key }) => key)).not.toContain('undefined')
+  await tab.call('drop')
+  await tab.call('load')
+  await tab.call('kept')
+  await profile.setOffline(true)
+  await tab.reload()
+  expect(await tab.call('mutations')).toEqual([])
+  expect(await tab.call('shown')).toContainEqual([1, 'Todo 1'])
+})

@@ -75,25 +75,22 @@ export function idPrefix(scope: string): string {
   return `outbox-id/${scope}/`
 }
 
-/** Returns a stored row; `undefined` for one that was not written by this version. */
-export function toMutationRow(stored: Storable): MutationRow | undefined {
-  const row = stored as Partial<MutationRow> | null
+/** Returns a stored row. @throws for one of which a part is missing, or has another form: what is left of it is not to be trusted */
+export function toMutationRow(stored: Storable): MutationRow {
+  const row = stored as unknown as MutationRow
+  const { at, attempts, done, edits, failed, key, retryAt, temporaryId, touches, version } = row
+  const isWhole = Object.entries(makeRow(0)).every(([name, form]) => {
+    const part = row[name as keyof MutationRow]
+    return form === null ? part !== undefined : typeof part === typeof form
+  })
   const isOne =
-    typeof row === 'object' &&
-    row?.version === 1 &&
-    typeof row.endpoint === 'string' &&
-    typeof row.at === 'number' &&
-    Array.isArray(row.touches)
-  return isOne ? (row as MutationRow) : undefined
-}
-
-/** Returns the id in a stored row of a created record, and when it was noted; `undefined` for another row. */
-export function toRealId(
-  stored: Storable,
-): { readonly real: string | number; readonly at: number } | undefined {
-  const { real, at } = (stored ?? {}) as { readonly real?: unknown; readonly at?: unknown }
-  if (typeof real !== 'string' && typeof real !== 'number') return undefined
-  return typeof at === 'number' ? { real, at } : undefined
+    isWhole &&
+    [key ?? '', temporaryId ?? '', ...touches].every((text) => typeof text === 'string') &&
+    // A sum with anything but numbers is none.
+    Number.isFinite(at + attempts + edits + (retryAt ?? 0) + (done === null ? 0 : done.at))
+  if (version !== 1 || !isOne) throw new TypeError()
+  if (failed !== null) unpackError(failed.error)
+  return row
 }
 
 /** An error as plain data, with what the server said of it. */

@@ -93,9 +93,11 @@ export class RowLog {
         this.#entries.change(entry, { written: 'yes' })
   }
 
-  /** Reads the rows whose keys begin with one of some texts. To be called in turn. */
+  /** Reads the rows whose keys begin with one of some texts. To be called in turn. @throws also for what is no list of rows */
   list(...prefixes: readonly string[]): Promise<readonly (readonly StoredRow[])[]> {
-    return Promise.all(prefixes.map((prefix) => this.#storage.list(prefix)))
+    const read = async (prefix: string) =>
+      (await this.#storage.list(prefix)).filter(([key]) => key.startsWith(prefix))
+    return Promise.all(prefixes.map(read))
   }
 
   /** Deletes the rows whose keys begin with one of some texts. */

@@ -423,7 +423,12 @@ function migrated(
   from: number,
 ): KeptRecord[] {
   return records.flatMap((record) => {
-    const fields: unknown = record.fields === null ? null : migrate(record.key, record.fields, from)
-    return fields === undefined ? [] : { ...record, fields }
+    try {
+      const fields: unknown = record.fields === null ? null : migrate(record.key, record.fields, from)
+      return fields === undefined ? [] : { ...record, fields }
+    } catch (error) {
+      warn(`persist() leaves out ${record.key} "${record.pk}": ${(error as Error).message}`)
+      return []
+    }
   })
 }
