@@ -244,6 +244,26 @@ test('a create and an unshift of one resource stay two', async () => {
   expect(controller.read(theirs.getList).data?.map(({ name }) => name)).toEqual(['first', 'a', 'b', 'last'])
 })
 
+test('a mutation is not sent again by an endpoint that was made for another one, and is aborted', async () => {
+  const origin = createOrigin()
+  const { controller, box } = openWith(origin, [ours])
+  origin.network.set(false)
+  const saving = controller.fetch(ours.partialUpdate, { id: 1 }, { name: 'kept' })
+  const abort = new AbortController()
+  const once = ours.partialUpdate.extend({ signal: abort.signal })
+  const ended = controller.fetch(once, { id: 2 }, { name: 'aborted' }).catch((error: unknown) => error)
+  await box.written()
+  abort.abort()
+  expect(await ended).toMatchObject({ name: 'AbortError' })
+  saving.catch(() => {})
+  const [{ id } = { id: '' }] = box.mutations
+  await box.edit(id, { id: 1 }, { name: 'edited' })
+  origin.network.set(true)
+  await settle()
+  expect(origin.received).toEqual([`PATCH ${prefix}/public/1 {"name":"edited"}`])
+  expect(box.mutations).toEqual([])
+})
+
 test('a GraphQL operation that selects more than before is the same operation', async () => {
   const before = new GQLEndpoint(`${prefix}/graphql`).mutation('mutation Save { save { id } }')
   const after = new GQLEndpoint(`${prefix}/graphql`).mutation('mutation Save { save { id name } }')

@@ -23,16 +23,13 @@ export function makeMutation(
   requestId: number,
 ): Entry {
   const { entries, options, registry, scope, tab } = context
-  registry.add(endpoint)
+  const address = idOf(endpoint)
+  // One with a signal is for this mutation alone: others would end with it.
+  if (endpoint.signal === undefined || registry.get(address) === undefined) registry.add(endpoint)
   const { id, at } = places.next()
   const key = options.idempotencyKey === false ? null : newKey()
   const args = given.map((arg) => copyPlain(arg))
-  const entry = makeEntry(
-    id,
-    scope,
-    makeRow(at, { endpoint: endpoint.name, address: idOf(endpoint), key, tab }),
-    args,
-  )
+  const entry = makeEntry(id, scope, makeRow(at, { endpoint: endpoint.name, address, key, tab }), args)
   entries.add(entry)
   let packing: Promise<Storable>
   try {
