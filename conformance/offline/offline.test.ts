@@ -172,9 +172,9 @@ test('damaged rows are told of, and take nothing else with them', async () => {
   await tab.call('kept')
   expect(await tab.damage('persist')).toBeGreaterThan(0)
   await tab.put({
-    'outbox//000000000000005-000000001-x': { version: 7 },
-    'outbox//000000000000006-000000001-x': 'text',
-    'outbox-id//new-x-1': 5,
+    'outbox/selfsame//000000000000005-000000001-x': { version: 7 },
+    'outbox/selfsame//000000000000006-000000001-x': 'text',
+    'outbox-id/selfsame//new-x-1': 5,
   })
   await tab.reload()
   // An attempt may be under way.

@@ -50,7 +50,8 @@ function carryOut({ name, body }) {
 }
 
 function read(path) {
-  if (path === '/todo') return [...todos.values()]
+  // Each resource has the same todos.
+  if (/\/[a-z]+$/.test(path)) return [...todos.values()]
   return todos.get(Number(path.split('/')[2]))
 }
 

@@ -36,10 +36,10 @@ export type Fault = 'before' | 'after' | number | undefined
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** The page as one module, made of the sources. */
-async function bundle(): Promise<string> {
+/** A page as one module, made of the sources. */
+async function bundle(page: string): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [path('page.ts')],
+    entryPoints: [path(page)],
     bundle: true,
     write: false,
     format: 'esm',
@@ -51,17 +51,23 @@ async function bundle(): Promise<string> {
 
 /** A server process, and a Chromium with a profile for each test. */
 export class Stage {
+  readonly #page: string
   #server: ChildProcess | undefined
   #browser: Browser | undefined
   #script = ''
   #address = ''
+
+  /** @param page - the file of the page */
+  constructor(page: string) {
+    this.#page = page
+  }
 
   async start(): Promise<void> {
     const server = fork(path('server.mjs'))
     this.#server = server
     const [port] = (await once(server, 'message')) as [number]
     this.#address = `http://127.0.0.1:${port}`
-    this.#script = await bundle()
+    this.#script = await bundle(this.#page)
     this.#browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumArgs })
   }
 
@@ -198,6 +204,11 @@ export class Tab {
     return this.page.evaluate(useRows, { given: {}, damaged: prefix })
   }
 
+  /** Changes rows of the database, past the library. @param prefix - the beginning of their keys. @param change - runs in the page */
+  change(prefix: string, change: (row: Record<string, unknown>, index: number) => unknown): Promise<void> {
+    return this.page.evaluate(changeRows, { prefix, change: String(change) })
+  }
+
   /** Ends the process that renders the tab: nothing in it runs any more. */
   async crash(): Promise<void> {
     const crashed = this.page.waitForEvent('crash')
@@ -209,9 +220,9 @@ export class Tab {
   }
 }
 
-/** Starts a stage for the tests of a file. */
-export function useStage(): Stage {
-  const stage = new Stage()
+/** Starts a stage for the tests of a file. @param page - the file of the page, which has functions of `OfflinePage` */
+export function useStage(page = 'page.ts'): Stage {
+  const stage = new Stage(page)
   beforeAll(() => stage.start())
   afterAll(() => stage.stop())
   return stage
@@ -244,6 +255,32 @@ function useRows({
       transaction.oncomplete = () => {
         opening.result.close()
         resolve(count)
+      }
+    }
+  })
+}
+
+/** Runs in the page. */
+function changeRows({ prefix, change }: { prefix: string; change: string }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // eslint-disable-next-line no-new-func
+    const changed = new Function(`return (${change})`)() as (row: unknown, index: number) => unknown
+    const opening = indexedDB.open('selfsame')
+    opening.addEventListener('error', () => reject(opening.error as Error))
+    opening.onsuccess = () => {
+      const transaction = opening.result.transaction('rows', 'readwrite')
+      const rows = transaction.objectStore('rows')
+      const reading = rows.openCursor()
+      let index = 0
+      reading.onsuccess = () => {
+        const cursor = reading.result
+        if (cursor === null) return
+        if (String(cursor.key).startsWith(prefix)) cursor.update(changed(cursor.value, index++))
+        cursor.continue()
+      }
+      transaction.oncomplete = () => {
+        opening.result.close()
+        resolve()
       }
     }
   })

@@ -223,7 +223,7 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
   ],
   outboxDropped: [
     {
-      error: errors.outboxDropped('Todo.update', 'it was dropped'),
+      error: errors.outboxDropped('Todo.update', 'dropped'),
       code: 'outbox-dropped',
       text: `Todo.update was removed from the outbox: it was dropped.
   It is not sent, and its optimistic change is rolled back. Tell the user, or do nothing if the user asked for it.`,

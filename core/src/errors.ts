@@ -366,12 +366,23 @@ export const createFailed = /* @__PURE__ */ define(
   true,
 )
 
+/** Why a mutation was taken out of the outbox. */
+export type DropReason = 'dropped' | 'edited' | 'signed out' | 'conflict' | 'dependency'
+
 export const outboxDropped = /* @__PURE__ */ define(
   'outbox-dropped',
   2,
   development &&
-    ((name: string, why: string) =>
-      `${name} was removed from the outbox: ${why}.
+    ((name: string, why: DropReason) =>
+      `${name} was removed from the outbox: ${
+        {
+          dropped: 'it was dropped',
+          edited: 'it was changed',
+          'signed out': 'another user is signed in',
+          conflict: 'the server had another state',
+          dependency: 'it names a record whose mutation was dropped',
+        }[why]
+      }.
   It is not sent, and its optimistic change is rolled back. Tell the user, or do nothing if the user asked for it.`),
 )
 

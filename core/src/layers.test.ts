@@ -34,7 +34,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   rules: ['lists', 'denormalize'],
   storage: [],
   platform: ['storage'],
-  outbox: ['controller', 'platform'],
+  outbox: ['controller', 'platform', 'hydration'],
   persist: ['controller', 'platform', 'hydration', 'changes'],
   tabs: ['controller', 'platform', 'hydration', 'changes'],
   inspect: ['observer'],
@@ -200,7 +200,8 @@ describe('in core', () => {
       (file) =>
         stageOf(file) !== stage &&
         stageOf(file) !== 'testing' &&
-        // An entry of its own, which brings them.
+        // Entries of their own, which bring them.
+        stageOf(file) !== 'outbox' &&
         stageOf(file) !== 'persist' &&
         stageOf(file) !== 'tabs' &&
         importsOf(file).some(

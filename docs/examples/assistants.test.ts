@@ -68,7 +68,7 @@ function createController() {
   const scope = () => session.userId
   const controller = new Controller({
     middleware: [
-      outbox({ endpoints: [issueResource], scope }),
+      outbox({ name: 'tracker', endpoints: [issueResource], scope }),
       persist({ version: 1, scope }),
       syncTabs({
         endpoints: [issueResource],

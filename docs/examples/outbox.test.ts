@@ -94,6 +94,50 @@ test('tabs agree', () => {
   controller.dispose()
 })
 
+test('an application has a name', () => {
+  const controller = new Controller({
+    middleware: [
+      outbox({ name: 'shop', endpoints: [todoResource] }),
+      persist({ version: 3 }),
+      syncTabs({ endpoints: [todoResource] }),
+    ],
+  })
+  expect(outboxOf(controller).isReady).toBe(false)
+  controller.dispose()
+})
+
+test('what was made before the API moved goes to its new host', async () => {
+  const requests = serve({ 'POST /todo': { id: 5, title: 'New' } })
+  const storage = memoryStorage()
+  let isOnline = false
+  const network = { isOnline: () => isOnline, subscribe: () => () => {} }
+  const oldResource = createResource({
+    urlPrefix: 'https://old.example.com',
+    path: '/todo/:id',
+    schema: Todo,
+  })
+  const before = new Controller({
+    middleware: [
+      outbox({ name: 'shop', endpoints: [oldResource], storage, network }),
+    ],
+  })
+  before.fetch(oldResource.create, { title: 'New' }).catch(() => {})
+  await outboxOf(before).written()
+  before.dispose()
+  isOnline = true
+  const moved = outbox({
+    name: 'shop',
+    endpoints: [todoResource],
+    prefixAliases: { 'https://old.example.com': 'https://api.example.com' },
+    storage,
+    network,
+  })
+  const controller = new Controller({ middleware: [moved] })
+  await vi.waitFor(() => expect(requests).toHaveLength(1))
+  expect(outboxOf(controller).mutations).toEqual([])
+  controller.dispose()
+})
+
 test('tabs share streams', () => {
   const sharing = syncTabs({ endpoints: [todoResource], sharesStreams: true })
   const controller = new Controller({ middleware: [sharing] })
@@ -131,14 +175,16 @@ test('endpoints of a route that loads later are given then', async () => {
   const network = { isOnline: () => isOnline, subscribe: () => () => {} }
   let isOnline = false
   const before = new Controller({
-    middleware: [outbox({ endpoints: [sendInvoice], storage, network })],
+    middleware: [
+      outbox({ name: 'shop', endpoints: [sendInvoice], storage, network }),
+    ],
   })
   before.fetch(sendInvoice, { number: 1 }).catch(() => {})
   await outboxOf(before).written()
   before.dispose()
   isOnline = true
   const controller = new Controller({
-    middleware: [outbox({ storage, network })],
+    middleware: [outbox({ name: 'shop', storage, network })],
   })
   await outboxOf(controller).ready
   expect(outboxOf(controller).mutations).toMatchObject([

@@ -29,7 +29,7 @@ export interface OutboxMutation {
   readonly status: 'waiting' | 'sending' | 'failed'
   /** `true` once it outlasts a reload. */
   readonly isWritten: boolean
-  /** `false` while no endpoint of its name is given to the outbox: then it waits. */
+  /** `false` while the endpoint that it was made with is not given to the outbox, or has another prefix: then it waits. */
   readonly isKnown: boolean
   /** How often it was sent from this tab. */
   readonly attempts: number
@@ -65,6 +65,8 @@ export interface OutboxState {
 
 /** The mutations of a Controller that the server has not answered yet: made by the middleware `outbox()`. */
 export interface Outbox extends OutboxState {
+  /** The application: its option, or the prefix that its endpoints share. @internal */
+  readonly name: string
   /** All that readers show: the same object until something in it changes. */
   readonly state: OutboxState
   /** Resolves when `isReady` becomes `true`; never rejects. */
@@ -124,6 +126,7 @@ const emptyState: OutboxState = Object.freeze({
 /** The outbox of a Controller that has none: on a server, and without the middleware. */
 export const emptyOutbox: Outbox = {
   ...emptyState,
+  name: 'selfsame',
   state: emptyState,
   ready: sendNothing(),
   subscribe: () => () => {},

@@ -1,3 +1,4 @@
+import { development } from '#development'
 import { callsOf } from '../controller/calls.js'
 import type { MutationRequest } from '../controller/mutations.js'
 import * as errors from '../errors.js'
@@ -59,12 +60,12 @@ export class Adoption {
     return entry
   }
 
-  /** Takes a mutation again that the user, or another tab, has changed. It keeps its place. @param why - what its promise is told */
-  replace(before: Entry, row: MutationRow, why: string): Entry {
+  /** Takes a mutation again that the user, or another tab, has changed. It keeps its place. */
+  replace(before: Entry, row: MutationRow): Entry {
     const { controller, entries } = this.#context
     return callsOf(controller).store.batch(() => {
       const later = this.#sentAfter(before).map((entry) => [entry, this.#end(entry)] as const)
-      this.#end(before)?.reject(errors.outboxDropped(row.endpoint, why))
+      this.#end(before)?.reject(errors.outboxDropped(row.endpoint, 'edited'))
       entries.remove(before)
       const entry = this.add(before.id, before.scope, row)
       for (const [each, request] of later) if (request !== undefined) this.#begin(each, request)
@@ -101,28 +102,31 @@ export class Adoption {
     const at = Number(id.split('-')[0])
     const made = makeEntry(id, scope, row ?? makeRow(Number.isNaN(at) ? 0 : at), [])
     const error = new Error(
-      'A mutation that waits in the outbox cannot be read: another version wrote it, or it is damaged.',
+      development ? 'It cannot be read: another version wrote it, or it is damaged.' : 'unreadable',
     )
     Object.assign(made, { status: 'failed', reason: 'unreadable', error, written: 'yes', isKnown: false })
-    warn(`${error.message} It is kept as failed (${id}).`)
+    warn(`The outbox keeps ${id} as failed. ${error.message}`)
     this.#context.entries.add(made)
     return made
   }
 
-  /** Adds the mutations whose endpoints are given now. */
+  /** Adds the mutations whose endpoints are known now. */
   adoptKnown(): void {
     const { controller, entries } = this.#context
+    const unknown = entries.all.filter(({ isKnown, reason }) => !isKnown && reason === undefined)
+    if (unknown.length === 0) return
     callsOf(controller).store.batch(() => {
-      for (const entry of entries.all) if (!entry.isKnown && entry.reason === undefined) this.#adopt(entry)
+      for (const entry of unknown) this.#adopt(entry)
     })
   }
 
   #adopt(entry: Entry): void {
     const { entries, registry } = this.#context
-    const endpoint = registry.get(entry.row.endpoint)
+    const endpoint = registry.get(entry.row.address)
     entries.change(entry, { isKnown: endpoint !== undefined })
-    // Nobody waits for it.
-    if (endpoint !== undefined) this.#begin(entry, { endpoint, resolve() {}, reject() {} })
+    // Nobody waits for it, unless it was made in this page.
+    if (endpoint !== undefined && entry.requestId === undefined)
+      this.#begin(entry, { endpoint, resolve() {}, reject() {} })
   }
 
   /** Sends a mutation through the Controller, which shows it on top. */

@@ -70,7 +70,7 @@ export class Attempts {
 
   #followProgress(entry: Entry): () => void {
     const { controller, entries, registry } = this.#context
-    const endpoint = registry.get(entry.row.endpoint)
+    const endpoint = registry.get(entry.row.address)
     if (endpoint === undefined) return () => {}
     try {
       const call = callsOf(controller).call(endpoint, entry.args)
@@ -122,13 +122,11 @@ export class Attempts {
   async #isToResend(entry: Entry): Promise<boolean> {
     const { options, registry } = this.#context
     const { live } = entry
-    const { onUnknown = resendIfHarmless(registry.get(entry.row.endpoint)) } = options
+    const { onUnknown = resendIfHarmless(registry.get(entry.row.address)) } = options
     const decision = await onUnknown(toOutboxMutation(entry))
     if (entry.live !== live) return false
     if (decision === 'resend') return true
-    const error =
-      entry.error ??
-      new Error(`${entry.row.endpoint} was sent, and its answer was lost. The server may have done it.`)
+    const error = entry.error ?? new Error(`${entry.row.endpoint} was sent, and its answer was lost.`)
     this.#fail(entry, 'answer-lost', error)
     return false
   }
@@ -141,7 +139,7 @@ export class Attempts {
     const decision = await options.onConflict?.(toOutboxMutation(entry), body, entry.args.at(-1))
     if (entry.live !== live) return
     if (decision === undefined) this.#fail(entry, 'conflict', error)
-    else if (decision === 'drop') this.#decisions.dropNow(entry, 'the server had another state')
+    else if (decision === 'drop') this.#decisions.dropNow(entry, 'conflict')
     else {
       // The server has answered to the old key.
       const key = entry.row.key === null ? null : newKey()

@@ -1,16 +1,19 @@
 import type { Controller } from '../controller/controller.js'
+import type { KnownEndpoints } from '../controller/known-endpoints.js'
 import type { Entries } from './entries.js'
 import type { OutboxOptions } from './outbox-options.js'
 import type { RealIds } from './real-ids.js'
-import type { Registry } from './registry.js'
 import type { RowLog } from './row-log.js'
 import type { SendingLock } from './sending-lock.js'
+
+/** Options of an application whose name is known. */
+export type NamedOptions = OutboxOptions & { readonly name: string }
 
 /** What the parts of an outbox share. */
 export interface OutboxContext {
   readonly controller: Controller
-  readonly options: OutboxOptions
-  readonly registry: Registry
+  readonly options: NamedOptions
+  readonly registry: KnownEndpoints
   /** This tab, in ids. */
   readonly tab: string
   readonly entries: Entries
@@ -31,7 +34,7 @@ export interface OutboxContext {
   tell(): void
 }
 
-/** The scope of the user that is signed in now. */
-export function scopeNow({ scope }: OutboxOptions): string {
-  return scope?.() ?? ''
+/** A scope of the application, as keys have it. @param scope - of a user @default that of the one who is signed in now */
+export function scopeNow({ name, scope: now }: NamedOptions, scope = now?.() ?? ''): string {
+  return [name, scope].map(encodeURIComponent).join('/')
 }

@@ -1,3 +1,4 @@
+import { development } from '#development'
 import * as errors from '../errors.js'
 import { SelfsameError } from '../errors.js'
 import { pack } from '../storage/pack.js'
@@ -56,7 +57,9 @@ export class Decisions {
       if (entry.status === 'sending' || (entry.status === 'waiting' && entry.row.isSent))
         throw new SelfsameError(
           'argument-invalid',
-          `${entry.row.endpoint} cannot be edited: it was sent, so the server may have it. Wait for its answer.`,
+          development
+            ? `${entry.row.endpoint} cannot be edited: it was sent, so the server may have it. Wait for its answer.`
+            : entry.row.endpoint,
         )
       await this.replace(entry, args)
     })
@@ -78,21 +81,20 @@ export class Decisions {
       retryAt: null,
       failed: null,
     }
-    await rows.save(this.#adoption.replace(entry, row, 'it was changed'))
+    await rows.save(this.#adoption.replace(entry, row))
   }
 
   drop(id: string | undefined): Promise<void> {
     const { entries, rows } = this.#context
     return this.#decide(async () => {
       const meant = id === undefined ? entries.all : [entries.find(id)]
-      for (const entry of meant)
-        if (entry !== undefined && entry.status !== 'sending') this.dropNow(entry, 'it was dropped')
+      for (const entry of meant) if (entry !== undefined && entry.status !== 'sending') this.dropNow(entry)
       await rows.flush()
     })
   }
 
   /** Takes a mutation back, with those that name the record which it creates. */
-  dropNow(entry: Entry, why: string): void {
+  dropNow(entry: Entry, why: errors.DropReason = 'dropped'): void {
     const { entries, rows } = this.#context
     if (!entries.all.includes(entry)) return
     entries.remove(entry)
@@ -100,8 +102,7 @@ export class Decisions {
     const { requestId } = entry
     endLive(entry, 'left', errors.outboxDropped(entry.row.endpoint, why))
     if (requestId !== undefined && entry.live === undefined) entries.endRequest(requestId)
-    for (const dependent of entries.dependentsOf(entry))
-      this.dropNow(dependent, 'it names a record whose mutation was dropped')
+    for (const dependent of entries.dependentsOf(entry)) this.dropNow(dependent, 'dependency')
     void rows.flush()
   }
 }

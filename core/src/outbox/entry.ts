@@ -53,20 +53,11 @@ export function makeEntry(id: string, scope: string, row: MutationRow, args: rea
     status: 'waiting',
     written: 'not yet',
     writing: Promise.resolve(),
-    live: undefined,
-    requestId: undefined,
-    ending: undefined,
-    response: undefined,
     attempts: 0,
     isRepeated: false,
-    error: undefined,
-    reason: undefined,
-    retryAt: undefined,
-    progress: undefined,
     isKnown: true,
-    refusal: undefined,
-    shown: undefined,
-  }
+    // Without what is undefined at first.
+  } as Entry
 }
 
 export function keyOfRow({ scope, id }: Entry): string {

@@ -1,4 +1,6 @@
+import { development } from '#development'
 import { callsOf } from '../controller/calls.js'
+import { idOf } from '../controller/known-endpoints.js'
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import { SelfsameError, toError } from '../errors.js'
 import { pack } from '../storage/pack.js'
@@ -21,11 +23,13 @@ export function makeMutation(
   requestId: number,
 ): Entry {
   const { entries, options, registry, scope, tab } = context
-  registry.add([endpoint])
+  const address = idOf(endpoint)
+  // One with a signal is for this mutation alone: others would end with it.
+  if (endpoint.signal === undefined || registry.get(address) === undefined) registry.add(endpoint)
   const { id, at } = places.next()
   const key = options.idempotencyKey === false ? null : newKey()
   const args = given.map((arg) => copyPlain(arg))
-  const entry = makeEntry(id, scope, makeRow(at, { endpoint: endpoint.name, key, tab }), args)
+  const entry = makeEntry(id, scope, makeRow(at, { endpoint: endpoint.name, address, key, tab }), args)
   entries.add(entry)
   let packing: Promise<Storable>
   try {
@@ -33,7 +37,9 @@ export function makeMutation(
   } catch (error) {
     entry.refusal = new SelfsameError(
       'argument-invalid',
-      `${endpoint.name} cannot wait in the outbox: ${(error as Error).message} Set \`outbox: false\` to send it without.`,
+      development
+        ? `${endpoint.name} cannot wait in the outbox: ${(error as Error).message} Set \`outbox: false\` to send it without.`
+        : endpoint.name,
       { cause: error },
     )
     return entry

@@ -1,12 +1,16 @@
-import { NetworkError, SelfsameError } from '../errors.js'
-import type { ErrorCode } from '../errors.js'
 import type { OutboxFailure } from '../controller/outbox-of.js'
+import { fromPlainError } from '../hydration/plain-error.js'
 import type { Storable } from '../storage/row-storage.js'
+import { toPlainError } from '../store/hydration/dehydrate.js'
+import type { PlainError } from '../store/hydration/dehydrated-state.js'
 
 /** A mutation as it is written down. */
 export interface MutationRow {
   readonly version: 1
+  /** The name of its endpoint. */
   readonly endpoint: string
+  /** What its endpoint is known by. */
+  readonly address: string
   /** Packed. */
   readonly args: Storable
   readonly temporaryId: string | null
@@ -38,7 +42,12 @@ export interface MutationRow {
 /** A mutation that was not sent yet. @param at - when it was made */
 export function makeRow(
   at: number,
-  about: Pick<MutationRow, 'endpoint' | 'key' | 'tab'> = { endpoint: '', key: null, tab: '' },
+  about: Pick<MutationRow, 'address' | 'endpoint' | 'key' | 'tab'> = {
+    address: '',
+    endpoint: '',
+    key: null,
+    tab: '',
+  },
 ): MutationRow {
   return {
     version: 1,
@@ -58,73 +67,46 @@ export function makeRow(
 
 /** The beginning of the keys of a scope's mutations. */
 export function rowPrefix(scope: string): string {
-  return `outbox/${encodeURIComponent(scope)}/`
+  return `outbox/${scope}/`
 }
 
 /** The beginning of the keys of the real ids that a scope's mutations need. */
 export function idPrefix(scope: string): string {
-  return `outbox-id/${encodeURIComponent(scope)}/`
+  return `outbox-id/${scope}/`
 }
 
-/** Returns a stored row; `undefined` for one that was not written by this version. */
-export function toMutationRow(stored: Storable): MutationRow | undefined {
-  const row = stored as Partial<MutationRow> | null
+/** Returns a stored row. @throws for one of which a part is missing, or has another form: what is left of it is not to be trusted */
+export function toMutationRow(stored: Storable): MutationRow {
+  const row = stored as unknown as MutationRow
+  const { at, attempts, done, edits, failed, key, retryAt, temporaryId, touches, version } = row
+  const isWhole = Object.entries(makeRow(0)).every(([name, form]) => {
+    const part = row[name as keyof MutationRow]
+    return form === null ? part !== undefined : typeof part === typeof form
+  })
   const isOne =
-    typeof row === 'object' &&
-    row?.version === 1 &&
-    typeof row.endpoint === 'string' &&
-    typeof row.at === 'number' &&
-    Array.isArray(row.touches)
-  return isOne ? (row as MutationRow) : undefined
-}
-
-/** Returns the id in a stored row of a created record, and when it was noted; `undefined` for another row. */
-export function toRealId(
-  stored: Storable,
-): { readonly real: string | number; readonly at: number } | undefined {
-  const { real, at } = (stored ?? {}) as { readonly real?: unknown; readonly at?: unknown }
-  if (typeof real !== 'string' && typeof real !== 'number') return undefined
-  return typeof at === 'number' ? { real, at } : undefined
+    isWhole &&
+    [key ?? '', temporaryId ?? '', ...touches].every((text) => typeof text === 'string') &&
+    // A sum with anything but numbers is none.
+    Number.isFinite(at + attempts + edits + (retryAt ?? 0) + (done === null ? 0 : done.at))
+  if (version !== 1 || !isOne) throw new TypeError()
+  if (failed !== null) unpackError(failed.error)
+  return row
 }
 
 /** An error as plain data, with what the server said of it. */
 export function packError(error: Error): Storable {
-  const { name, message, code, status, body } = error as Error & Readonly<Record<string, unknown>>
-  let text: string | undefined
+  let body: string | undefined
   try {
-    text = JSON.stringify(body)
+    body = JSON.stringify((error as { readonly body?: unknown }).body)
   } catch {
     // A body that is not plain is left out.
   }
-  return {
-    name,
-    message,
-    ...(typeof code === 'string' && { code }),
-    ...(typeof status === 'number' && { status }),
-    ...(text !== undefined && { body: text }),
-  }
+  return { ...toPlainError(error), ...(body !== undefined && { body }) }
 }
 
 export function unpackError(packed: Storable): Error {
-  const { name, message, code, status, body } = packed as unknown as {
-    name: string
-    message: string
-    code?: string
-    status?: number
-    body?: string
-  }
-  if (name === 'SelfsameError')
-    return new SelfsameError(code as ErrorCode, message, status === undefined ? {} : { status })
-  if (name.endsWith('NetworkError')) {
-    const found: unknown = body === undefined ? undefined : JSON.parse(body)
-    return Object.assign(new NetworkError(message, { status, body: found }), { name })
-  }
-  return Object.assign(
-    new Error(message),
-    { name },
-    code !== undefined && { code },
-    status !== undefined && { status },
-  )
+  const { body, ...plain } = packed as unknown as PlainError & { readonly body?: string }
+  return Object.assign(fromPlainError(plain), body !== undefined && { body: JSON.parse(body) as unknown })
 }
 
 /** Copies packed data with other texts; the data itself if none differs. */

@@ -19,7 +19,8 @@ export type ConflictDecision =
 export interface OutboxOptions extends Tabs {
   /**
    * Mutations to write down, or resources, whose mutations all are. An endpoint may opt out by `outbox: false`, or in by
-   * `outbox: true`. Endpoints are found again by their names. @default those with `outbox: true` that are given by `add`
+   * `outbox: true`. After a reload an endpoint is found again by its name, method, prefix and path. @default those with
+   * `outbox: true` that are given by `add`
    */
   readonly endpoints?: readonly (EndpointLike | object)[] | undefined
   /**
@@ -27,8 +28,17 @@ export interface OutboxOptions extends Tabs {
    * memory, and development warns once. On a server the middleware does nothing
    */
   readonly storage?: RowStorage | undefined
-  /** Names the lock and the channel between tabs: another one for each storage. @default 'selfsame' */
+  /**
+   * Names the application: two of one origin have neither rows nor a lock in common. `persist` and `syncTabs` of the Controller use it
+   * too. @default the `urlPrefix` that `endpoints` share; 'selfsame' without one
+   */
   readonly name?: string | undefined
+  /**
+   * The prefix of today by an old one, for an API that has moved: what was to be sent to the old one is sent to the new one. Give a
+   * `name` too. @default none
+   * @example { 'https://old.example.com': 'https://api.example.com' }
+   */
+  readonly prefixAliases?: Readonly<Record<string, string>> | undefined
   /**
    * Returns the id of the user, `undefined` while none is signed in. A mutation is shown and sent only while the user that made
    * it is the user. Read at each mutation, at each request and at `resetAll`. @default there is one user

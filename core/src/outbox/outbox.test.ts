@@ -476,7 +476,7 @@ describe('when the user changes', () => {
     first.controller.fetch(todos.partialUpdate, { id: 1 }, { title: 'Gone' }).catch(() => {})
     await first.box.written()
     first.controller.resetAll()
-    expect(told.mock.calls[0]?.[0]).toMatch(/resetAll\(\) dropped 1 mutation of the outbox/)
+    expect(told.mock.calls[0]?.[0]).toMatch(/resetAll\(\) dropped 1 of the mutations in the outbox/)
     await settle()
     const onReset = vi.fn(() => 'keep' as const)
     const second = open({ onReset })
@@ -509,13 +509,13 @@ describe('when the user changes', () => {
 describe('rows', () => {
   test('of an endpoint that is not given wait and are told; `add` sends them', async () => {
     const { open, crash, network, server, todos } = createBrowser()
-    const first = open()
+    const first = open({ name: 'todos' })
     network.set(false)
     first.controller.fetch(todos.partialUpdate, { id: 1 }, { title: 'Later' }).catch(() => {})
     await first.box.written()
     crash(first.controller)
     network.set(true)
-    const second = open({ endpoints: [] })
+    const second = open({ name: 'todos', endpoints: [] })
     await settle()
     expect(second.box.mutations).toMatchObject([
       { endpoint: 'Todo.partialUpdate', isKnown: false, status: 'waiting' },
@@ -528,7 +528,7 @@ describe('rows', () => {
 
   test('that cannot be read are kept as failed with a warning, and can be dropped', async () => {
     const storage = memoryStorage()
-    await storage.write([['outbox//000000000000005-000000001-x', { version: 7 }]])
+    await storage.write([['outbox/https%3A%2F%2Fapi.test//000000000000005-000000001-x', { version: 7 }]])
     const told = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const { box } = createBrowser(storage).open()
     await box.ready

@@ -1,7 +1,9 @@
 import { development } from '#development'
 import type { Controller } from '../controller/controller.js'
 import { expireUntold } from '../controller/expire-untold.js'
+import { KnownEndpoints, idOf, prefixOf } from '../controller/known-endpoints.js'
 import type { Action, MiddlewareHooks, RequestCall } from '../controller/middleware.js'
+import { emptyOutbox } from '../controller/outbox-of.js'
 import type { Outbox } from '../controller/outbox-of.js'
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
@@ -12,7 +14,7 @@ import type { RowStorage, Storable } from '../storage/row-storage.js'
 import { Adoption } from './adoption.js'
 import { Attempts } from './attempts.js'
 import { scopeNow } from './context.js'
-import type { OutboxContext } from './context.js'
+import type { NamedOptions, OutboxContext } from './context.js'
 import { Decisions } from './decisions.js'
 import { Entries } from './entries.js'
 import { keyOfRow, toOutboxMutation } from './entry.js'
@@ -24,7 +26,6 @@ import { Places } from './places.js'
 import { randomText } from './random.js'
 import { RowReading, doneLength } from './reading.js'
 import { RealIds } from './real-ids.js'
-import { Registry } from './registry.js'
 import { RowLog } from './row-log.js'
 import { idPrefix, rowPrefix } from './mutation-row.js'
 import { Sending } from './sending.js'
@@ -61,12 +62,17 @@ export class Queue {
 
   #makeContext(
     controller: Controller,
-    options: OutboxOptions & { readonly storage: RowStorage },
+    given: OutboxOptions & { readonly storage: RowStorage },
   ): OutboxContext {
     const tell = () => this.#shown.tell()
     const entries = new Entries(tell)
-    const registry = new Registry()
-    registry.add(options.endpoints ?? [])
+    const registry = new KnownEndpoints(given.prefixAliases)
+    const listed = registry.list(given.endpoints ?? [], 'outbox()')
+    // Own members alone: a prefix that is computed later is not known.
+    const prefixes = new Set(listed.map((each) => prefixOf({ ...each })).filter(Boolean))
+    const [prefix] = prefixes
+    const { name = (prefixes.size === 1 && prefix) || emptyOutbox.name } = given
+    const options = { ...given, name }
     const end = this.#end.signal
     const rows = new RowLog(options.storage, entries)
     const leaveOthers = () => {
@@ -89,16 +95,20 @@ export class Queue {
       scope: scopeNow(options),
       isRead: false,
       checkScope: () => this.#checkScope(),
-      pump: () => this.#sending.pump(),
+      pump: () => {
+        this.#adoption.adoptKnown()
+        this.#sending.pump()
+      },
       tell,
     }
   }
 
   #makeOutbox(): Outbox {
-    const { entries, lock, registry } = this.#context
+    const { entries, lock, options, pump, registry } = this.#context
     const shown = this.#shown
     const isReady = () => this.#context.isRead
     return {
+      name: options.name,
       get mutations() {
         return shown.state.mutations
       },
@@ -116,11 +126,10 @@ export class Queue {
       retry: (id) => this.#decisions.retry(id),
       edit: (id, ...args) => this.#decisions.edit(id, args),
       drop: (id) => this.#decisions.drop(id),
-      dropScope: (scope) => this.#deleteScope(scope),
+      dropScope: (scope) => this.#deleteScope(scopeNow(options, scope)),
       add: (...endpoints) => {
-        registry.add(endpoints)
-        this.#adoption.adoptKnown()
-        this.#sending.pump()
+        registry.list(endpoints, 'outbox()')
+        pump()
       },
       checkScope: () => this.#checkScope(),
       holds: (requestId) => lock.isShared && entries.ofRequest(requestId) !== undefined,
@@ -186,17 +195,22 @@ export class Queue {
     const { end, entries, registry } = this.#context
     if (end.aborted) return
     const adopted = this.#adoption.take()
-    if (adopted === undefined && !registry.has(endpoint)) return
+    const known = registry.get(idOf(endpoint))
+    const isMeant = endpoint.outbox ?? known?.outbox ?? known !== undefined
+    if (adopted === undefined && !isMeant) return
     this.#checkScope()
     const entry = adopted ?? makeMutation(this.#context, this.#places, endpoint, args, id)
     entries.beginRequest(entry, id)
   }
 
   #request(call: RequestCall, next: () => Promise<unknown>): Promise<unknown> {
-    const entry = this.#context.entries.ofRequest(call.id)
+    const { entries, pump } = this.#context
+    // A prefix that was not known before may be computed by now.
+    if (entries.all.some(({ isKnown }) => !isKnown)) queueMicrotask(pump)
+    const entry = entries.ofRequest(call.id)
     if (entry === undefined) return this.#reading.isStarting ? this.#reading.afterStart(next()) : next()
     if (entry.refusal === undefined) return this.#hold(entry, call, next)
-    this.#context.entries.remove(entry)
+    entries.remove(entry)
     return Promise.reject(entry.refusal)
   }
 
@@ -294,12 +308,12 @@ export class Queue {
   #checkScope(): void {
     const { end, options, scope } = this.#context
     if (scopeNow(options) === scope || end.aborted) return
-    this.#leave('another user is signed in')
+    this.#leave('signed out')
     this.#enter()
   }
 
   /** The mutations of the scope are shown and sent no more. @param why - unless the Controller ends their requests */
-  #leave(why?: string): void {
+  #leave(why?: errors.DropReason): void {
     const { entries, ids, options } = this.#context
     const { all } = entries
     if (options.scope === undefined) this.#askWhatToKeep()
@@ -321,10 +335,10 @@ export class Queue {
     if (decision !== 'drop') return
     if (options.onReset === undefined)
       warn(
-        `resetAll() dropped ${length} mutation${length === 1 ? '' : 's'} of the outbox. Give outbox() a \`scope\` to keep them for their user, or \`onReset\` to decide.`,
+        `resetAll() dropped ${length} of the mutations in the outbox.${development ? ' Give outbox() a `scope` to keep them for their user, or `onReset` to decide.' : ''}`,
       )
     for (const entry of entries.all) entry.ending = 'left'
-    void this.#deleteScope('')
+    void this.#deleteScope(this.#context.scope)
   }
 
   /** Shows the mutations of the scope that there is now. */
@@ -336,13 +350,12 @@ export class Queue {
 
   async #deleteScope(scope: string): Promise<void> {
     const { entries, rows } = this.#context
-    if (scope === this.#context.scope)
-      for (const entry of entries.all) this.#decisions.dropNow(entry, 'all were dropped')
+    if (scope === this.#context.scope) for (const entry of entries.all) this.#decisions.dropNow(entry)
     await rows.deleteAll(rowPrefix(scope), idPrefix(scope))
   }
 }
 
 /** The name of the lock and the channel between tabs. */
-function lockName({ name = 'selfsame' }: OutboxOptions): string {
+function lockName({ name }: NamedOptions): string {
   return `selfsame.outbox.${name}`
 }

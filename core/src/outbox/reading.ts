@@ -10,7 +10,7 @@ import { scopeNow } from './context.js'
 import type { OutboxContext } from './context.js'
 import { endLive } from './entry.js'
 import type { Entry } from './entry.js'
-import { idPrefix, rowPrefix, toMutationRow, toRealId, unpackError } from './mutation-row.js'
+import { idPrefix, rowPrefix, toMutationRow, unpackError } from './mutation-row.js'
 import type { MutationRow } from './mutation-row.js'
 
 /** How long an answer is kept for other tabs, in milliseconds. */
@@ -156,9 +156,10 @@ export class RowReading {
   #learnIds(scope: string, stored: readonly StoredRow[], since: number): void {
     const { ids, rows } = this.#context
     for (const [key, row] of stored) {
-      const found = toRealId(row)
-      if (found === undefined || found.at < since) rows.forget(key)
-      else ids.learn(key.slice(idPrefix(scope).length), found.real)
+      const { real, at } = Object(row) as { readonly real?: unknown; readonly at?: number }
+      const isId = typeof real === 'string' || typeof real === 'number'
+      if (isId && at !== undefined && at >= since) ids.learn(key.slice(idPrefix(scope).length), real)
+      else rows.forget(key)
     }
   }
 
@@ -170,19 +171,21 @@ export class RowReading {
     for (const [key, found] of stored) {
       const id = key.slice(rowPrefix(scope).length)
       seen.add(id)
-      const row = toMutationRow(found)
       const entry = known.get(id)
       if (entry !== undefined) gone.delete(entry)
       // What is about to be written is newer.
       if (rows.isToWrite(key)) continue
-      if (row === undefined) {
+      try {
+        const row = toMutationRow(found)
+        if (row.done !== null) {
+          if (entry !== undefined) this.#answeredElsewhere(entry, row.done)
+          else if (row.done.at < now - doneLength) rows.forget(key)
+          else if (this.#seen?.has(id) === false) this.#takeAnswer(row, row.done)
+        } else if (entry === undefined) this.#adoption.add(id, scope, row)
+        else this.#update(entry, row)
+      } catch {
         if (entry === undefined) this.#adoption.addUnreadable(id, scope)
-      } else if (row.done !== null) {
-        if (entry !== undefined) this.#answeredElsewhere(entry, row.done)
-        else if (row.done.at < now - doneLength) rows.forget(key)
-        else if (this.#seen?.has(id) === false) this.#takeAnswer(row, row.done)
-      } else if (entry === undefined) this.#adoption.add(id, scope, row)
-      else this.#update(entry, row)
+      }
     }
     this.#seen = seen
     for (const entry of gone) this.#answeredElsewhere(entry, undefined)
@@ -202,7 +205,7 @@ export class RowReading {
       entries.change(entry, { status: 'failed', reason: row.failed.reason, error })
       endLive(entry, 'failed', error)
     } else if (isEdited || (wasFailed && entry.reason !== 'unreadable')) {
-      this.#adoption.replace(entry, row, 'it was changed in another tab')
+      this.#adoption.replace(entry, row)
     } else if (entry.row.isSent !== row.isSent || entry.row.retryAt !== row.retryAt) {
       entry.row = row
       entries.change(entry, { retryAt: row.retryAt ?? undefined })
@@ -212,7 +215,7 @@ export class RowReading {
   /** Another tab has made a mutation, and got its answer before this one read of it. */
   #takeAnswer(row: MutationRow, { hasResponse, response }: NonNullable<MutationRow['done']>): void {
     const { controller, ids, registry, tab } = this.#context
-    const endpoint = registry.get(row.endpoint)
+    const endpoint = registry.get(row.address)
     if (endpoint === undefined || row.tab === tab) return
     try {
       const args = ids.argsOf(row)
@@ -237,9 +240,12 @@ export class RowReading {
     entry.ending = 'answered elsewhere'
     entry.live = undefined
     entry.isRepeated = done?.isRepeated === true
-    if (done?.hasResponse === true) live.resolve(unpack(done.response))
+    try {
+      if (done?.hasResponse === true) return live.resolve(unpack(done.response))
+    } catch {
+      // It was damaged.
+    }
     // An error without a status makes the record Stale, because the server may have done it.
-    else
-      live.reject(new Error(`${entry.row.endpoint} was sent by another tab, whose answer is not known here.`))
+    live.reject(new Error(`${entry.row.endpoint} was sent by another tab.`))
   }
 }

@@ -1,3 +1,4 @@
+import { development } from '#development'
 import { warn } from '../errors.js'
 import { memoryStorage } from '../storage/memory-storage.js'
 import type { RowStorage, Storable, StoredRow } from '../storage/row-storage.js'
@@ -92,9 +93,11 @@ export class RowLog {
         this.#entries.change(entry, { written: 'yes' })
   }
 
-  /** Reads the rows whose keys begin with one of some texts. To be called in turn. */
+  /** Reads the rows whose keys begin with one of some texts. To be called in turn. @throws also for what is no list of rows */
   list(...prefixes: readonly string[]): Promise<readonly (readonly StoredRow[])[]> {
-    return Promise.all(prefixes.map((prefix) => this.#storage.list(prefix)))
+    const read = async (prefix: string) =>
+      (await this.#storage.list(prefix)).filter(([key]) => key.startsWith(prefix))
+    return Promise.all(prefixes.map(read))
   }
 
   /** Deletes the rows whose keys begin with one of some texts. */
@@ -125,7 +128,7 @@ export class RowLog {
     if (this.#hasWarned) return
     this.#hasWarned = true
     warn(
-      `The outbox cannot store mutations: ${(error as Error).message}\n  They are sent anyway, but closing the page loses those that wait.`,
+      `The outbox cannot store mutations: ${(error as Error).message}${development ? '\n  They are sent anyway, but closing the page loses those that wait.' : ''}`,
     )
   }
 

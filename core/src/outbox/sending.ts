@@ -52,7 +52,7 @@ export class Sending {
 
   /** The mutations whose turn it is: no earlier one that touches the same waits. */
   #due(now: number): Entry[] {
-    const { entries, ids } = this.#context
+    const { entries, ids, registry } = this.#context
     const touched = new Set<string>()
     return entries.all.filter((entry) => {
       const { status, row, live, retryAt, written, ending } = entry
@@ -61,7 +61,11 @@ export class Sending {
       const isFirst = touches.every((each) => !touched.has(each))
       for (const each of touches) touched.add(each)
       const isIdle = status === 'waiting' && live !== undefined && ending === undefined
-      return isFirst && isIdle && written !== 'not yet' && (retryAt ?? 0) <= now
+      const isDue = isFirst && isIdle && written !== 'not yet' && (retryAt ?? 0) <= now
+      if (!isDue) return false
+      // Its prefix may be another one by now.
+      entries.change(entry, { isKnown: registry.get(row.address) !== undefined })
+      return entry.isKnown
     })
   }
 

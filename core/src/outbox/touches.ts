@@ -1,4 +1,5 @@
 import { keyOf } from '../controller/requests.js'
+import { prefixOf } from '../controller/known-endpoints.js'
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import { contractOf, namedRecords, plansOf } from '../schema/contract-of.js'
 
@@ -16,7 +17,9 @@ export function touchesOf(
   const named = schema === undefined ? [] : namedRecords(schema, args)
   if (named.length === 0 && (schema === undefined || plansOf(schema).length === 0)) {
     // `PATCH /todo/5` and `DELETE /todo/5` are about one thing.
-    return [...touched, `address ${keyOf(endpoint, args).replace(/^[A-Z]+ /, '')}`]
+    const address = keyOf(endpoint, args).replace(/^[A-Z]+ /, '')
+    // The API may have moved meanwhile.
+    return [...touched, `address ${address.replace(prefixOf(endpoint), '')}`]
   }
   return [...touched, ...named.map(({ plan, pk }) => `record ${plan.key} ${pk}`)]
 }

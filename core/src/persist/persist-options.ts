@@ -18,6 +18,8 @@ export interface PersistOptions {
    * once. On a server the middleware does nothing
    */
   readonly storage?: RowStorage | undefined
+  /** Names the application: two of one origin have no rows in common. @default that of the outbox; 'selfsame' without one */
+  readonly name?: string | undefined
   /** The version of your classes. Data of another version is given to `migrate`, or dropped. @default 1 */
   readonly version?: number | undefined
   /** Returns the fields of a stored record for this version; `undefined` drops it. @default records of another version are dropped */

@@ -1,5 +1,6 @@
 import { development } from '#development'
 import { callsOf } from '../controller/calls.js'
+import { emptyOutbox, outboxOf } from '../controller/outbox-of.js'
 import type { Controller, Middleware } from '../controller/controller.js'
 import { isUnnamed } from '../endpoint/unnamed-key.js'
 import { SelfsameError, warn } from '../errors.js'
@@ -14,6 +15,7 @@ import { listen } from '../util/listen.js'
 import { createSettleable } from '../util/settleable.js'
 import type { UsedRows } from './buckets.js'
 import type { PersistOptions } from './persist-options.js'
+import { warningOfNeighbours } from './neighbours.js'
 import { Restoration } from './restoration.js'
 import { keptName, staleOf, statesOf } from './kept-rows.js'
 import type { KeptCall, KeptRecord } from './kept-rows.js'
@@ -59,9 +61,10 @@ export function persist(options: PersistOptions = {}): Middleware {
   return (controller) => {
     const storage = findStorage(options.storage)
     if (storage === undefined) return { passesOn: true }
-    const keeper = new PersistedController(controller, { ...options, storage })
+    const { name = outboxOf(controller).name } = options
+    const keeper = new PersistedController(controller, { ...options, name, storage })
     persistedOf.set(controller, keeper)
-    return keeper.hooks
+    return development && name === emptyOutbox.name ? warningOfNeighbours(keeper.hooks) : keeper.hooks
   }
 }
 
@@ -424,7 +427,12 @@ function migrated(
   from: number,
 ): KeptRecord[] {
   return records.flatMap((record) => {
-    const fields: unknown = record.fields === null ? null : migrate(record.key, record.fields, from)
-    return fields === undefined ? [] : { ...record, fields }
+    try {
+      const fields: unknown = record.fields === null ? null : migrate(record.key, record.fields, from)
+      return fields === undefined ? [] : { ...record, fields }
+    } catch (error) {
+      warn(`persist() leaves out ${record.key} "${record.pk}": ${(error as Error).message}`)
+      return []
+    }
   })
 }

@@ -39,6 +39,8 @@ export class ScopeRows {
   buckets: Buckets
   /** `true` once the user signed out: then nothing is written any more. */
   isOver = false
+  /** `true` once it warned of a row that cannot be read. */
+  #isTold = false
   readonly #scope: string
   #isMixed = false
   readonly #options: PersistOptions & { readonly storage: RowStorage }
@@ -46,7 +48,7 @@ export class ScopeRows {
 
   constructor(options: PersistOptions & { readonly storage: RowStorage }, now: () => number) {
     this.#scope = scopeOf(options)
-    this.prefix = `persist/${encodeURIComponent(this.#scope)}/`
+    this.prefix = ['persist', options.name ?? '', this.#scope, ''].map(encodeURIComponent).join('/')
     this.#options = options
     this.#now = now
     this.buckets = new Buckets(now)
@@ -84,18 +86,24 @@ export class ScopeRows {
     const broken: string[] = []
     for (const [key, row] of rows) {
       try {
-        found.push([key, requireStored(rowToKept(await decode(row))) as Value])
+        const stored = rowToKept(await decode(row))
+        const kept = requireStored(stored)
+        found.push([key, kept as Value])
+        // Some of its records.
+        if ((kept as []).length !== (stored as []).length) this.#tell(key)
       } catch {
         broken.push(key)
+        this.#tell(key)
       }
     }
-    if (broken.length > 0) {
-      warn(
-        `persist() drops rows that cannot be read: ${broken.slice(0, 5).join(', ')}${broken.length > 5 ? ' …' : ''}`,
-      )
-      await this.#options.storage.write(broken.map((key) => [key, undefined]))
-    }
+    if (broken.length > 0) await this.#options.storage.write(broken.map((key) => [key, undefined]))
     return found
+  }
+
+  #tell(key: string): void {
+    if (this.#isTold) return
+    this.#isTold = true
+    warn(`persist() leaves out what cannot be read, such as ${key}`)
   }
 
   /**
@@ -250,12 +258,19 @@ function scopeOf({ scope }: PersistOptions): string {
 
 /** Returns the records of a row that have the form of records, or a call. @throws {TypeError} for another form */
 function requireStored(value: unknown): readonly KeptRecord[] | KeptCall {
-  if (Array.isArray(value)) return value.filter(isKeptRecord)
-  if (typeof (value as KeptCall | null)?.state !== 'object') throw new TypeError('It has another form.')
-  return value as KeptCall
+  if (Array.isArray(value)) return value.filter((each) => isReadableKept(each) && 'pk' in each)
+  if (!isReadableKept(value)) throw new TypeError()
+  return value
 }
 
-function isKeptRecord(value: unknown): boolean {
-  const { key, pk, at } = (value ?? {}) as Partial<KeptRecord>
-  return typeof key === 'string' && typeof pk === 'string' && typeof at === 'number'
+/** `true` for what has all that is read of it before it is hydrated. */
+function isReadableKept(value: unknown): value is KeptRecord & KeptCall {
+  try {
+    const kept = value as KeptRecord & KeptCall
+    const { at, beside = [], key, pk = '' } = kept
+    const isNamed = typeof key === 'string' && typeof pk === 'string'
+    return isNamed && typeof at === 'number' && Array.isArray(beside) && isSameKept(kept, kept)
+  } catch {
+    return false
+  }
 }

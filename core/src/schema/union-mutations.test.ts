@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { Controller, Entity, schema } from '../index.js'
+import { KnownEndpoints, idOf } from '../controller/known-endpoints.js'
 import { touchesOf } from '../outbox/touches.js'
 import { createResource } from '../rest.js'
-import { KnownEndpoints } from '../tabs/known-endpoints.js'
 import { TakenData } from '../tabs/taken-data.js'
 import { contractOf, plansOf } from './contract-of.js'
 
@@ -58,11 +58,11 @@ test('what another tab wrote into a record of a Union, and only the server knows
   controller.setResponse(items.get, { id: 2 }, { ...bug })
   expect(read()).toEqual(['Valid', 'Valid'])
   const known = new KnownEndpoints()
-  known.add([items])
+  known.list([items], 'syncTabs()')
   const [args, response] = [[{ id: 2 }, { title: 'B' }], { ...bug, title: 'B' }] as const
-  const { name } = items.partialUpdate
+  const endpoint = idOf(items.partialUpdate)
   const key = items.partialUpdate.key({ id: 2 }, { title: 'B' })
-  new TakenData(controller, known).expire({ type: 'response', name, args, key, response })
+  new TakenData(controller, known).expire({ type: 'response', endpoint, args, key, response })
   expect(read()).toEqual(['Stale', 'Stale'])
   controller.dispose()
 })

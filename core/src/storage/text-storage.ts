@@ -17,7 +17,7 @@ export interface Texts {
 }
 
 /**
- * Makes a storage of rows from a storage of texts. A row that cannot be read is left out.
+ * Makes a storage of rows from a storage of texts. A row that cannot be read is `null`.
  *
  * @param prefix - the beginning of its keys, where others have keys too @default 'selfsame/'
  */
@@ -53,7 +53,7 @@ function parse(text: string | null | undefined): Storable | undefined {
   try {
     return toRow(text)
   } catch {
-    return undefined
+    return null
   }
 }
 

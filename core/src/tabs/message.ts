@@ -3,8 +3,8 @@ import type { Span } from './recent.js'
 
 /** A call as the channel names it. */
 export interface ToldCall {
-  /** The name of its endpoint. */
-  readonly name: string
+  /** What its endpoint is known by. */
+  readonly endpoint: string
   readonly args: readonly unknown[]
   readonly key: string
 }
@@ -30,8 +30,8 @@ export type Told =
     }
   | {
       readonly type: 'invalidateAll' | 'expireAll'
-      /** The name of the endpoint; `undefined` without one. */
-      readonly name: string | undefined
+      /** What the endpoint is known by; `undefined` without one. */
+      readonly endpoint: string | undefined
       /** The keys of the calls in the tab that tells. */
       readonly keys: readonly string[]
     }

@@ -1,9 +1,15 @@
+import { idOf } from '../controller/known-endpoints.js'
 import type { RequestCall } from '../controller/middleware.js'
 import type { Clock } from '../util/clock.js'
 import type { TabLocks } from './tab-options.js'
 
 /** How long the answer of a tab that has let go of a read is waited for, in milliseconds: it may be on its way. */
 const onItsWay = 20
+
+/** The name of a call in all tabs. Two endpoints may make one key, and different things of its response. @param endpoint - its id */
+export function callNameOf(endpoint: string, key: string): string {
+  return `${endpoint} ${key}`
+}
 
 /** The answer of another tab. */
 interface SharedAnswer {
@@ -14,8 +20,8 @@ interface SharedAnswer {
 export interface SharedReadsSource {
   readonly locks: TabLocks
   readonly clock: Clock
-  /** The name of the lock of a call. */
-  readonly lockOf: (key: string) => string
+  /** The name of the lock of a call. @param call - see `callNameOf` */
+  readonly lockOf: (call: string) => string
   /** How long another tab is waited for, in milliseconds. */
   readonly waitMs: number
   /** Called before a read is sent. */
@@ -28,11 +34,11 @@ export interface SharedReadsSource {
  */
 export class SharedReads {
   readonly #source: SharedReadsSource
-  /** The keys of the calls that this tab asks for, or waits for. */
+  /** The calls that this tab asks for, or waits for. */
   readonly #asked = new Set<string>()
   /** By id of a request, what leaves its lock. */
   readonly #held = new Map<number, () => void>()
-  /** By key of a call, its request, and what ends the wait for another tab. */
+  /** By call, its request, and what ends the wait for another tab. */
   readonly #waiting = new Map<
     string,
     { readonly id: number; readonly end: (answer?: SharedAnswer) => void }
@@ -44,7 +50,8 @@ export class SharedReads {
 
   /** Makes a read, or takes what another tab tells of it. */
   async request(call: RequestCall, next: () => Promise<unknown>): Promise<unknown> {
-    const { key, id, signal } = call
+    const { id, signal } = call
+    const key = callNameOf(idOf(call.endpoint), call.key)
     // Within a tab the Controller shares reads. This is another one of the same key.
     if (this.#asked.has(key)) return next()
     this.#asked.add(key)
@@ -52,7 +59,7 @@ export class SharedReads {
     signal.addEventListener('abort', leave)
     try {
       const isMine = await this.#ask(key, id)
-      const answer = isMine || signal.aborted ? undefined : await this.#wait(call)
+      const answer = isMine || signal.aborted ? undefined : await this.#wait(key, call)
       if (answer !== undefined) return answer.response
       this.#source.onSend(id)
       return await next()
@@ -103,7 +110,7 @@ export class SharedReads {
   }
 
   /** Waits for the answer of another tab. @returns `undefined` if this tab has to make the read */
-  #wait({ key, id, signal }: RequestCall): Promise<SharedAnswer | undefined> {
+  #wait(key: string, { id, signal }: RequestCall): Promise<SharedAnswer | undefined> {
     const { clock, locks, lockOf, waitMs } = this.#source
     return new Promise((resolve) => {
       const inLine = new AbortController()

@@ -1,13 +1,15 @@
+import { idOf } from '../controller/known-endpoints.js'
 import type { EndpointLike, StreamSink } from '../endpoint/endpoint.js'
 import { toError } from '../errors.js'
 import { report } from '../util/report.js'
+import { callNameOf } from './shared-reads.js'
 import type { TabLocks } from './tab-options.js'
 
 /** What the streams need of a tab. */
 export interface SharedStreamsSource {
   readonly locks: TabLocks
-  /** The name of the lock of a call. */
-  readonly lockOf: (key: string) => string
+  /** The name of the lock of a call. @param call - see `callNameOf` */
+  readonly lockOf: (call: string) => string
   /** Runs what a stream brings for a call. */
   readonly bring: (key: string, run: () => void) => void
   /** Tells the other tabs that messages of a call may be missing. */
@@ -65,7 +67,7 @@ export class SharedStreams {
 
   #follow(endpoint: EndpointLike, key: string, args: readonly unknown[], sink: StreamSink): FollowedStream {
     const { locks, lockOf } = this.#source
-    const name = lockOf(key)
+    const name = lockOf(callNameOf(idOf(endpoint), key))
     let inLine = new AbortController()
     let close: (() => void) | undefined
     /** Messages may have been missed before this tab opens it. */

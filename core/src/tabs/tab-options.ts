@@ -29,12 +29,13 @@ export interface TabLocks {
 export interface SyncTabsOptions {
   /**
    * Endpoints, or resources for all of theirs, whose responses this tab takes from others. Endpoints that this tab has used
-   * itself are known too. They are found by their names. @default those that this tab has used
+   * itself are known too. They are found by their name, method, prefix and path. @default those that this tab has used
+   * @throws {SelfsameError} in development `argument-invalid` for two that are alike in these and send other requests
    */
   readonly endpoints?: readonly (EndpointLike | object)[] | undefined
   /** The version of your application: tabs of different versions do not talk. @default 1 */
   readonly version?: number | string | undefined
-  /** Names the channel: Controllers with different names do not talk. @default 'selfsame' */
+  /** Names the application: tabs with different names do not talk. @default that of the outbox; 'selfsame' without one */
   readonly name?: string | undefined
   /**
    * How long a read waits for the same read of another tab, in milliseconds: then it is sent. `0` shares no reads under way. Without

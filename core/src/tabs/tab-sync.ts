@@ -3,9 +3,10 @@ import { changes } from '../changes/changes.js'
 import type { CallChange, Commit, CommittedCall } from '../changes/commit.js'
 import type { Controller } from '../controller/controller.js'
 import { callsOf } from '../controller/calls.js'
+import { KnownEndpoints, idOf, prefixOf } from '../controller/known-endpoints.js'
 import { mayBeDone } from '../controller/mutations.js'
 import type { Action, MiddlewareHooks, RequestCall } from '../controller/middleware.js'
-import { outboxOf } from '../controller/outbox-of.js'
+import { emptyOutbox, outboxOf } from '../controller/outbox-of.js'
 import type { EndpointLike, KeyTester } from '../endpoint/endpoint.js'
 import { warn } from '../errors.js'
 import type { Schema } from '../schema/schema.js'
@@ -13,12 +14,11 @@ import { isEntityClass } from '../schema/schema.js'
 import { findLocks, openChannel } from '../platform/platform.js'
 import { getOrMake } from '../util/get-or-make.js'
 import { listen } from '../util/listen.js'
-import { KnownEndpoints } from './known-endpoints.js'
 import type { DoneMessage, Message, Told } from './message.js'
 import type { SyncTabsOptions, TabChannel, TabLocks } from './tab-options.js'
 import { Recent } from './recent.js'
 import type { Moment, Span } from './recent.js'
-import { SharedReads } from './shared-reads.js'
+import { SharedReads, callNameOf } from './shared-reads.js'
 import { SharedStreams } from './shared-streams.js'
 import { TakenData } from './taken-data.js'
 import { answeredBy, isDataAction, namedBy, toldOf, toldOfUpdate, touchedBy } from './telling.js'
@@ -79,7 +79,7 @@ export class TabSync {
   constructor(controller: Controller, options: SyncTabsOptions) {
     this.#controller = controller
     this.#options = options
-    this.#known.add(options.endpoints ?? [])
+    this.#known.list(options.endpoints ?? [], 'syncTabs()')
     this.#taken = new TakenData(controller, this.#known)
     this.hooks = {
       passesOn: true,
@@ -103,7 +103,7 @@ export class TabSync {
   }
 
   get #name(): string {
-    const { version = 1, name = 'selfsame' } = this.#options
+    const { version = 1, name = outboxOf(this.#controller).name } = this.#options
     return `selfsame.tabs.${name}.${version}`
   }
 
@@ -177,7 +177,7 @@ export class TabSync {
       locks,
       clock: this.#controller.clock,
       waitMs,
-      lockOf: (key) => `${this.#name} read ${key}`,
+      lockOf: (call) => `${this.#name} read ${call}`,
       onSend: (id) => this.#noteSent(id),
     })
   }
@@ -187,9 +187,9 @@ export class TabSync {
     if (locks === undefined || this.#options.sharesStreams !== true) return
     const streams = new SharedStreams({
       locks,
-      lockOf: (key) => `${this.#name} stream ${key}`,
+      lockOf: (call) => `${this.#name} stream ${call}`,
       bring: (key, run) => this.#bring(key, run),
-      expire: (key) => this.#postAges({ type: 'expireAll', name: undefined, keys: [key] }),
+      expire: (key) => this.#postAges({ type: 'expireAll', endpoint: undefined, keys: [key] }),
     })
     this.#streams = streams
     callsOf(this.#controller).shareStream = (...given) => streams.open(...given)
@@ -219,7 +219,7 @@ export class TabSync {
     const { type } = action
     if (type === 'fetch') this.#noteSent(action.id)
     if ('endpoint' in action && typeof action.endpoint === 'function' && 'id' in action)
-      this.#known.addOne(action.endpoint)
+      this.#known.add(action.endpoint)
     if (type === 'dispose') this.#dispose()
     else if (isDataAction(action)) this.#prepare(action)
   }
@@ -269,7 +269,7 @@ export class TabSync {
     if (this.#isTaking) return
     if (type === 'invalidateAll' || type === 'expireAll') this.#tellAges(type, action.endpoint)
     else if (type === 'invalidate')
-      this.#postAges({ type: 'invalidateAll', name: undefined, keys: [action.key] })
+      this.#postAges({ type: 'invalidateAll', endpoint: undefined, keys: [action.key] })
     else if (type === 'resetAll' && this.#options.resets !== false)
       this.#post({ type: 'reset', at: this.#moment() })
   }
@@ -280,8 +280,7 @@ export class TabSync {
     const { from } = this.#sent.get(id) ?? {}
     if (kind === 'read' || from === undefined || !this.#hasOthers || !mayBeDone(action.error)) return
     if (outboxOf(this.#controller).holds(id)) return
-    const { name } = endpoint as { readonly name: string }
-    const told = this.#copy(action, { type: 'lost', name, args, key })
+    const told = this.#copy(action, { type: 'lost', endpoint: idOf(endpoint), args, key })
     if (told === undefined) return
     const at = this.#moment()
     this.#post({ type: 'done', kind, tab: this.#tab, told: [told], from, at, touched: [] })
@@ -317,9 +316,9 @@ export class TabSync {
   #tellAges(type: ToldAges['type'], endpoint: KeyTester): void {
     const { results } = callsOf(this.#controller).store
     const keys = [...results.keys()].filter((key) => endpoint.testKey(key))
-    const { name } = endpoint as Partial<EndpointLike>
-    if (typeof endpoint === 'function') this.#known.addOne(endpoint as EndpointLike)
-    this.#postAges({ type, name: typeof endpoint === 'function' ? name : undefined, keys })
+    const known = typeof endpoint === 'function' ? (endpoint as EndpointLike) : undefined
+    if (known !== undefined) this.#known.add(known)
+    this.#postAges({ type, endpoint: known && idOf(known), keys })
   }
 
   #postAges(told: ToldAges): void {
@@ -372,7 +371,7 @@ export class TabSync {
       if (one !== undefined) told.push(one)
       // The tabs that follow the stream have to fetch it.
       else if (prepared?.liveKey !== undefined)
-        told.push({ type: 'expireAll', name: undefined, keys: [prepared.liveKey] })
+        told.push({ type: 'expireAll', endpoint: undefined, keys: [prepared.liveKey] })
     }
     if (told.length > 0) this.#post({ type: 'done', told, liveKey, ...span })
   }
@@ -426,15 +425,17 @@ export class TabSync {
     const at = Math.min(message.at, Math.floor(this.#now) + 1)
     const done = { ...message, at, from: Math.min(message.from, at) }
     for (const told of done.told) if (isOfAges(told)) this.#takeAges(told, done)
+    if (development && this.#name.startsWith(`selfsame.tabs.${emptyOutbox.name}.`))
+      warnOfNeighbour(done.told, this.#known, this.#warned)
     const told = done.told.filter((each) => !isOfAges(each))
     if (told.length === 0 || this.#recent.isBeforeReset(done)) return
     if (done.kind === 'mutation') this.#takeOwn(done, told)
     else if (!this.#isAwaited(done, told)) this.#takeObserved(done, told)
   }
 
-  #takeAges({ type, name, keys }: ToldAges, moment: Moment): void {
+  #takeAges({ type, endpoint: id, keys }: ToldAges, moment: Moment): void {
     const listed = new Set(keys)
-    const endpoint = name === undefined ? undefined : this.#known.get(name)
+    const endpoint = this.#known.get(id)
     const testKey = (key: string) => listed.has(key) || endpoint?.testKey?.(key) === true
     this.#recent.noteAged(keys, moment)
     this.#while(() => this.#controller[type]({ testKey }))
@@ -443,10 +444,11 @@ export class TabSync {
   /** Gives a read that waits for another tab its answer. @returns `false` if none waits, or it needs a newer answer */
   #isAwaited(done: DoneMessage, [told]: readonly Told[]): boolean {
     if (told?.type !== 'response') return false
-    const id = this.#reads?.waitingFor(told.key)
+    const call = callNameOf(told.endpoint, told.key)
+    const id = this.#reads?.waitingFor(call)
     if (id === undefined || this.#recent.standing(done) !== 'newer') return false
     this.#joined.set(id, done)
-    this.#reads?.take(told.key, told.response)
+    this.#reads?.take(call, told.response)
     return true
   }
 
@@ -501,6 +503,20 @@ export class TabSync {
       this.#isTaking = false
     }
     return this.#changed
+  }
+}
+
+/** Development only: warns once if a tab tells of an endpoint that this one knows at another prefix. It may be of another application. */
+function warnOfNeighbour(told: readonly Told[], known: KnownEndpoints, warned: Set<string>): void {
+  for (const each of told) {
+    const id = 'endpoint' in each ? each.endpoint : undefined
+    if (typeof id !== 'string' || known.get(id) !== undefined || warned.has('')) continue
+    const [alike] = known.alike(id)
+    if (alike === undefined) continue
+    warned.add('')
+    warn(
+      `syncTabs() hears of ${alike.name} at ${id.split('\n')[0] || 'its own origin'}, and this tab has it at ${prefixOf(alike) || 'its own origin'}. If these are two applications of one origin, give syncTabs() of each a \`name\`.`,
+    )
   }
 }
 

@@ -1,13 +1,14 @@
 import type { Controller } from '../controller/controller.js'
 import { callsOf } from '../controller/calls.js'
 import { expireUntold } from '../controller/expire-untold.js'
+import type { KnownEndpoints } from '../controller/known-endpoints.js'
+import { keyOf } from '../controller/requests.js'
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import { fromPlainError } from '../hydration/plain-error.js'
 import { contractOf } from '../schema/contract-of.js'
 import { DeleteSchema } from '../schema/delete.js'
 import type { EntityClass, Schema, SchemaContract } from '../schema/schema.js'
-import type { KnownEndpoints } from './known-endpoints.js'
-import type { Told, ToldRecord } from './message.js'
+import type { Told, ToldCall, ToldRecord } from './message.js'
 import { recordOfName, toldNameOf } from './recent.js'
 
 type TakenEntity = EntityClass<{ pk(): unknown }>
@@ -42,7 +43,7 @@ export class TakenData {
   }
 
   #expireLost(told: Extract<Told, { type: 'lost' }>): void {
-    const endpoint = this.#known.of(told)
+    const endpoint = this.#endpointOf(told)
     if (endpoint !== undefined) expireUntold(this.#controller, { endpoint, args: told.args })
   }
 
@@ -63,13 +64,19 @@ export class TakenData {
   }
 
   #storeOutcome(told: Extract<Told, { type: 'response' | 'error' }>): void {
-    const endpoint = this.#known.of(told)
+    const endpoint = this.#endpointOf(told)
     const args = told.args as never[]
     if (endpoint === undefined) return
     if (told.type === 'response') this.#controller.setResponse(endpoint, ...args, told.response as never)
     // An error is of one call.
     else if (this.holdsAny([toldNameOf.call(told.key)]))
       this.#controller.setError(endpoint, ...args, fromPlainError(told.error) as never)
+  }
+
+  /** Returns the endpoint of a call; `undefined` if it is not known here, or makes another key of the arguments. */
+  #endpointOf({ endpoint: id, args, key }: ToldCall): EndpointLike | undefined {
+    const endpoint = this.#known.get(id)
+    return endpoint !== undefined && keyOf(endpoint, args) === key ? endpoint : undefined
   }
 
   /** Makes records Stale, with what shows them. @param touched - names in all tabs */
@@ -90,7 +97,7 @@ export class TakenData {
       for (const { entity, pk } of told.records)
         this.#expireRecord(undefined, this.#classOf(entity), this.#argsOf(entity, pk))
     } else if (told.type === 'response') {
-      const endpoint = this.#known.of(told)
+      const endpoint = this.#endpointOf(told)
       if (endpoint?.sideEffect === true) this.#expireRecord(endpoint, endpoint.schema, told.args)
       else if (endpoint !== undefined) this.expireCall(told.key)
     }

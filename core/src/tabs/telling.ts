@@ -1,5 +1,7 @@
 import type { Commit } from '../changes/commit.js'
+import { idOf } from '../controller/known-endpoints.js'
 import type { Action } from '../controller/middleware.js'
+import type { EndpointLike } from '../endpoint/endpoint.js'
 import { contractOf, namedRecords } from '../schema/contract-of.js'
 import { DeleteSchema } from '../schema/delete.js'
 import { isEntityClass } from '../schema/schema.js'
@@ -21,10 +23,10 @@ export function toldOf(action: DataAction): Told | undefined {
   const { args } = action
   if (action.type !== 'set') {
     const { key } = action
-    const { name = '' } = action.endpoint as { readonly name?: string }
+    const endpoint = idOf(action.endpoint as EndpointLike)
     if (action.type === 'setError')
-      return { type: 'error', name, args, key, error: toPlainError(action.error) }
-    return { type: 'response', name, args, key, response: action.response }
+      return { type: 'error', endpoint, args, key, error: toPlainError(action.error) }
+    return { type: 'response', endpoint, args, key, response: action.response }
   }
   const { schema, value } = action
   const isDelete = schema instanceof DeleteSchema
