@@ -22,6 +22,9 @@ const reads: Readonly<Record<string, string>> = {
   useLive: 'useLive',
 }
 
+/** Hooks that a legacy entry has under the same name. */
+const legacyReads: ReadonlySet<string> = new Set(['useResource', 'useRetrieve'])
+
 /** Controller methods that replace the functions returned by these hooks. */
 const functions: Readonly<Record<string, string>> = {
   useFetcher: 'fetch',
@@ -191,12 +194,19 @@ export class Calls {
           call.node,
           endpoints[0],
           `${hook} is called with what stands for no endpoint of a resource`,
+          legacyReads.has(hook) || hook === 'useCache'
+            ? undefined
+            : 'toEndpoint of @selfsame/core/legacy makes one of it',
         )
         if (hook === 'useCache') {
           const source = `${this.#imports.binding}/legacy`
           const local = this.#imports.need({ source, name: 'useCache' }, 'useShapeCache')
           call.node.callee = j.identifier(local)
-          this.dropped.add(hook)
+          this.dropped.add(this.#localOf(hook))
+        } else if (args[0] !== undefined && this.#isShape(endpoints[0]) && !legacyReads.has(hook)) {
+          // The hook takes endpoints only.
+          const local = this.#imports.need({ source: '@selfsame/core/legacy', name: 'toEndpoint' })
+          args[0] = j.callExpression(j.identifier(local), [args[0]])
         }
         continue
       }
@@ -230,7 +240,7 @@ export class Calls {
   #rewriteRest(): void {
     for (const [local, resource] of this.#classes)
       for (const use of this.#script.usesOf(local)) {
-        if (!resource.isUnderstood || this.#taken.has(resource) || this.#isRecordUse(use)) continue
+        if (!resource.isUnderstood || this.#taken.has(resource) || this.#isRecordUse(use, resource)) continue
         const owner = use.parent.node as ASTNode
         const name = owner.type === 'MemberExpression' ? nameOfNode(owner.property) : undefined
         const isNoted =
@@ -263,7 +273,7 @@ export class Calls {
       })
   }
 
-  #isRecordUse(use: ASTPath<Identifier>): boolean {
+  #isRecordUse(use: ASTPath<Identifier>, resource: ResourceClass): boolean {
     const { node } = use
     const owner = use.parent.node as ASTNode
     switch (owner.type) {
@@ -277,11 +287,16 @@ export class Calls {
       case 'ObjectProperty':
       case 'ClassProperty':
         return owner.value === node
-      case 'MemberExpression':
+      case 'ClassDeclaration':
+        return owner.superClass === node
+      case 'MemberExpression': {
+        const name = nameOfNode(owner.property) ?? ''
         return (
           isAsSchema(use.parent.parent?.node as ASTNode) ||
-          ['fromJS', 'key', 'schema', 'name'].includes(nameOfNode(owner.property) ?? '')
+          ['fromJS', 'key', 'schema', 'name'].includes(name) ||
+          resource.hasStatic(name)
         )
+      }
       case 'NewExpression':
         return true
       case 'CallExpression':
@@ -299,15 +314,20 @@ export class Calls {
   }
 
   /** Adds a remark that the call is left unchanged, and keeps the class of its shape. */
-  #leave(node: ASTNode, endpoint: ASTNode | undefined, reason: string): void {
+  #leave(
+    node: ASTNode,
+    endpoint: ASTNode | undefined,
+    reason: string,
+    outcome = `it stays on ${this.#imports.binding}/legacy`,
+  ): void {
     const resource = endpoint === undefined ? undefined : this.#classOf(endpoint)
     if (resource !== undefined) resource.isKept = true
-    this.#script.remark(node, `${reason}; it stays on ${this.#imports.binding}/legacy`)
+    this.#script.remark(node, `${reason}; ${outcome}`)
   }
 
+  /** True for `X.detailShape()`, also if it is not known what `X` is. */
   #isShape(node: ASTNode | undefined): boolean {
-    const method = node === undefined ? undefined : methodOf(node)
-    return method !== undefined && method.endsWith('Shape') && this.#classOf(node as ASTNode) !== undefined
+    return node !== undefined && methodOf(node)?.endsWith('Shape') === true
   }
 
   #classOf(node: ASTNode): ResourceClass | undefined {

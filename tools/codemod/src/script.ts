@@ -69,7 +69,7 @@ export class Script {
   print(): string {
     // The printer changes the line breaks at the end, so the original ones are restored.
     const printed = this.sourceOf(this.root).trimEnd() + (/\s*$/.exec(this.#text)?.[0] ?? '')
-    return this.#endsStatements ? printed : withoutEnds(printed, this.#text)
+    return this.endsStatements ? printed : withoutEnds(printed, this.#text)
   }
 
   /** Returns the code of a node or a collection. */
@@ -87,22 +87,23 @@ export class Script {
     return this.#quote + text + this.#quote
   }
 
-  /** Makes a statement with the line ends of the script and `lines` line breaks before and after it. */
-  statement(text: string, lines = 1): Statement {
+  /** Makes a statement with the line ends of the script, unless it takes none, and `lines` line breaks before and after it. */
+  statement(text: string, lines = 1, hasEnd = true): Statement {
     const margin = '\n'.repeat(lines)
-    const end = this.#endsStatements ? ';' : ''
+    const end = this.endsStatements && hasEnd ? ';' : ''
     // The printer keeps the space that was around the statement when it was parsed.
     return this.#parse(`0;${margin}${text}${end}${margin}0;`)[1] as Statement
   }
 
   /** Makes a class member from its code. */
   classMember(text: string): ClassBody['body'][number] {
-    const end = this.#endsStatements ? ';' : ''
+    const end = this.endsStatements ? ';' : ''
     const { body } = this.#parse(`class X extends Y {\n  ${text}${end}\n}`)[0] as ClassDeclaration
     return body.body[0] as ClassBody['body'][number]
   }
 
-  get #endsStatements(): boolean {
+  /** True if the script ends its statements with semicolons. */
+  get endsStatements(): boolean {
     return /;[ \t]*$/m.test(this.#text)
   }
 
@@ -123,6 +124,12 @@ export class Script {
   /** True if an identifier in the script, or the markup, has that name. */
   hasName(name: string): boolean {
     return this.root.find(this.j.Identifier, { name }).length > 0 || this.isInTemplate(name)
+  }
+
+  /** True if the module scope declares or imports the name. */
+  isDeclared(name: string): boolean {
+    const [program] = this.root.find(this.j.Program).paths()
+    return program?.scope?.lookup(name) !== null && program?.scope?.lookup(name) !== undefined
   }
 
   /** Finds the uses of the binding that `name` has in the scope of `from`, without its declaration. */
@@ -163,7 +170,7 @@ function withoutEnds(printed: string, before: string): string {
 }
 
 /** True if an identifier refers to a binding; false where it declares one or names a member. */
-function isReference(path: ASTPath<Identifier>): boolean {
+export function isReference(path: ASTPath<Identifier>): boolean {
   const { node, parent } = path
   const owner = parent?.node
   if (owner === undefined) return true
