@@ -15,6 +15,9 @@ export const isOld = (source: string): boolean =>
 /** True for a `/legacy` entry of Selfsame: code that an earlier run left unchanged imports from it. */
 export const isLegacy = (source: string): boolean => /^@selfsame\/\w+\/legacy$/.test(source)
 
+/** True for a package of Selfsame. */
+export const isOurs = (source: string): boolean => source.startsWith('@selfsame/')
+
 const tables: Readonly<Record<string, readonly string[]>> = {
   binding: [
     'AsyncBoundary',
@@ -47,7 +50,14 @@ const tables: Readonly<Record<string, readonly string[]>> = {
     'normalize',
     'schema',
   ],
-  '@selfsame/core/rest': ['NetworkError', 'RestEndpoint', 'createResource', 'hookifyResource', 'resource'],
+  '@selfsame/core/rest': [
+    'NetworkError',
+    'ResourceOptions',
+    'RestEndpoint',
+    'createResource',
+    'hookifyResource',
+    'resource',
+  ],
   '@selfsame/core/graphql': ['GQLEndpoint', 'GQLEntity', 'GQLNetworkError'],
   '@selfsame/core/legacy': ['DeleteShape', 'FetchShape', 'MutateShape', 'ReadShape', 'Resource'],
 }
@@ -55,7 +65,23 @@ const tables: Readonly<Record<string, readonly string[]>> = {
 /** Names that changed. */
 const renamed: Readonly<Record<string, Target>> = {
   CacheProvider: { source: 'binding', name: 'DataProvider' },
+  DataClientPlugin: { source: 'binding', name: 'dataPlugin' },
+  EndpointInterface: { source: '@selfsame/core', name: 'EndpointLike' },
+  PathArgs: { source: '@selfsame/core/rest', name: 'PathParams' },
+  ProviderProps: { source: 'binding', name: 'DataProviderProps' },
   RestGenerics: { source: '@selfsame/core/rest', name: 'RestOptions' },
+  ShortenPath: { source: '@selfsame/core/rest', name: 'ListPath' },
+}
+
+/** The types of the members of `schema`. */
+export const schemaTypes: Readonly<Record<string, string>> = {
+  All: 'AllSchema',
+  Collection: 'CollectionSchema',
+  Delete: 'DeleteSchema',
+  Invalidate: 'DeleteSchema',
+  Lazy: 'LazySchema',
+  Union: 'UnionSchema',
+  Values: 'ValuesSchema',
 }
 
 /** Names that were exports of their own and are now members of `schema`. */
@@ -83,6 +109,23 @@ const advice: Readonly<Record<string, string>> = {
   makeRenderDataHook: 'use renderDataHook (docs/testing.md)',
   makeRenderRestHook: 'use renderDataHook (docs/testing.md)',
   mockInitialState: 'createMockController takes fixtures (docs/testing.md)',
+  BackupBoundary: 'React has Suspense, and AsyncBoundary takes a fallback',
+  ExternalDataProvider: 'the Controller keeps its state itself: render DataProvider',
+  GetEndpoint:
+    'name the type of the endpoint itself: typeof todoResource.get, or RestEndpoint<{ path: …; schema: … }>',
+  MutateEndpoint:
+    'name the type of the endpoint itself: typeof todoResource.update, or RestEndpoint<{ path: …; method: …; body: … }>',
+  ResourceGenerics:
+    'a factory of resources has type parameters for path and schema (docs/migrating/from-data-client.md, A factory of resources)',
+  SchemaDetail: 'a shape has the type of its schema: remove the annotation',
+  SchemaList: 'a shape has the type of its schema: remove the annotation',
+  FetchOptions: 'ShapeOptions of @selfsame/core/legacy has the options of a shape',
+  Method: 'write string, or the methods themselves',
+  schemas: 'write [Todo] and { todo: Todo } as they are; Union, Values and others are members of schema',
+  push: 'the lists of a Collection change by getList.push',
+  unshift: 'the lists of a Collection change by getList.unshift',
+  validateRequired:
+    'static validate takes a schema of zod, valibot or arktype, or a function (docs/data-model.md)',
   useMeta: 'useStatus says what a screen shows beside the data',
   useDenormalized: 'useQuery reads a schema from the cache',
   useSelectionUnstable: 'useQuery reads a schema from the cache',

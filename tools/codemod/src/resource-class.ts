@@ -25,10 +25,10 @@ const sharedOptions = new Set([
 ])
 
 /** Methods that returned such options. */
-const optionMethods = ['getEndpointExtra', 'getFetchOptions']
+const optionMethods = new Set(['getEndpointExtra', 'getFetchOptions'])
 
 /** Methods that changed the init of each request. */
-const initMethods = ['getFetchInit', 'useFetchInit', 'fetchOptionsPlugin']
+const initMethods = new Set(['getFetchInit', 'useFetchInit', 'fetchOptionsPlugin'])
 
 /** Members that decide about each request, so that no resource can be derived from a class that overrides one. */
 const requestMembers = ['url', 'listUrl', 'fetch', 'fetchResponse', 'fetchPlugin', 'getKey', 'pk']
@@ -164,8 +164,8 @@ export class ResourceClass {
   }
 
   /** The first of the lineage for which a value is there. */
-  #nearest<Value>(valueOf: (one: ResourceClass) => Value | undefined): Value | undefined {
-    return this.#lineage.map(valueOf).find((value) => value !== undefined)
+  #nearest<Value>(find: (one: ResourceClass) => Value | undefined): Value | undefined {
+    return this.#lineage.map(find).find((value) => value !== undefined)
   }
 
   /** True if the class keeps a static of that name when it becomes a plain record. */
@@ -183,7 +183,7 @@ export class ResourceClass {
 
   /** Adds a remark for a class that stays on legacy, where nothing calls its `getFetchInit`. */
   noteInit(): void {
-    const init = this.#statics.find((member) => initMethods.includes(nameOf(member) ?? ''))
+    const init = this.#statics.find((member) => initMethods.has(nameOf(member) ?? ''))
     if (init === undefined || this.declaresEndpoint) return
     const name = nameOf(init)
     this.script.remark(
@@ -204,7 +204,7 @@ export class ResourceClass {
         this.#obstacle = `${this.name}.${name} is overridden`
         return this.#giveUp(this.#static(name), `${this.#obstacle}: write it as an option of the resource`)
       }
-    const init = this.#statics.find((member) => initMethods.includes(nameOf(member) ?? ''))
+    const init = this.#statics.find((member) => initMethods.has(nameOf(member) ?? ''))
     if (init !== undefined && /\buse[A-Z]\w*\(/.test(textOfBody(this.script, init))) {
       this.#obstacle = `${this.name}.${nameOf(init)} calls hooks`
       return this.#giveUp(
@@ -270,7 +270,7 @@ export class ResourceClass {
   #readStatic(member: ClassMember): void {
     const name = nameOf(member) ?? ''
     if (recordStatics.has(name)) return
-    if (optionMethods.includes(name)) {
+    if (optionMethods.has(name)) {
       const extra = this.#returned(member)
       const options = extra?.properties.filter((property) => !isSpreadOfSuper(property))
       if (options?.every((property) => sharedOptions.has(nameOf(property) ?? '')) === true) {
@@ -329,9 +329,19 @@ export class ResourceClass {
       options = value.arguments[0]
     const known = options?.properties.every((property) => {
       const option = nameOf(property) ?? ''
-      return property.type === 'ObjectProperty' && (option === 'schema' || sharedOptions.has(option))
+      if (property.type !== 'ObjectProperty') return false
+      return option === 'schema' || option === 'getOptimisticResponse' || sharedOptions.has(option)
     })
-    return options !== undefined && known === true && this.#hasPlainThis(options) ? options : undefined
+    if (options === undefined || known !== true || !this.#hasPlainThis(options)) return undefined
+    // That was the schema of all members but the list.
+    const isDefault = (property: ASTNode) =>
+      property.type === 'ObjectProperty' &&
+      nameOf(property) === 'schema' &&
+      property.value.type === 'ThisExpression' &&
+      !name.startsWith('list')
+    return options.properties.some(isDefault)
+      ? j.objectExpression(options.properties.filter((property) => !isDefault(property)))
+      : options
   }
 
   /** Replaces `this.asSchema()` by `this`. @returns false if the options use `this` as anything but a schema */
@@ -345,7 +355,10 @@ export class ResourceClass {
         const { object } = path.node.callee as { object: ASTNode }
         path.replace(object as never)
       })
-    const isPlain = root.find(j.Function).length === 0 && root.find(j.Super).length === 0
+    // In such a function `this` is the endpoint.
+    const own = [...root.find(j.FunctionExpression).paths(), ...root.find(j.ObjectMethod).paths()]
+    const isPlain =
+      own.every((path) => j(path).find(j.ThisExpression).length === 0) && root.find(j.Super).length === 0
     const uses = root.find(j.ThisExpression)
     return isPlain && uses.filter(({ parent }) => parent?.node.type === 'MemberExpression').length === 0
   }
@@ -412,8 +425,16 @@ export class ResourceClass {
     return [...new Map(options.map((option) => [option.name, option])).values()]
   }
 
+  /** True if the resource uses `optimistic`. */
+  get isOptimistic(): boolean {
+    return [...this.#allOverrides.values()].some((one) => one.isOptimistic)
+  }
+
   get #allOverrides(): ReadonlyMap<string, Portable> {
-    return new Map(this.#lineage.reverse().flatMap((one) => [...one.#overrides]))
+    const overrides = new Map<string, Portable>()
+    for (const one of this.#lineage.reverse())
+      for (const [member, override] of one.#overrides) overrides.set(member, override)
+    return overrides
   }
 
   #declareResource(): void {
@@ -425,14 +446,13 @@ export class ResourceClass {
       ...(endpoint === undefined ? [] : [`Endpoint: ${endpoint.endpointName}`]),
       ...this.#options.map((option) => option.textIn(this)),
     ]
-    const overrides = this.#allOverrides
-    const members = [...overrides].map(
+    const overrides = [...this.#allOverrides].filter(([, override]) => !override.isEmpty)
+    const names = overrides.map(([member]) => member)
+    const members = overrides.map(
       ([member, override]) => `  ${member}: ${member}.extend(${indented(override.textIn(this))}),`,
     )
     const extension =
-      members.length === 0
-        ? ''
-        : `.extend(({ ${[...overrides.keys()].join(', ')} }) => ({\n${members.join('\n')}\n}))`
+      members.length === 0 ? '' : `.extend(({ ${names.join(', ')} }) => ({\n${members.join('\n')}\n}))`
     this.#declare(
       `const ${this.resourceName} = createResource({\n  ${options.join(',\n  ')},\n})${extension}`,
     )
@@ -511,6 +531,15 @@ class Portable {
       .find(j.Identifier)
       .paths()
       .every((path) => !isReference(path) || !this.#script.isDeclared(path.node.name))
+  }
+
+  get isEmpty(): boolean {
+    return (this.#node as { properties?: readonly ASTNode[] }).properties?.length === 0
+  }
+
+  get isOptimistic(): boolean {
+    const { properties } = this.#node as { properties?: readonly ASTNode[] }
+    return properties?.some((property) => nameOf(property) === 'getOptimisticResponse') === true
   }
 
   /** Returns the code for a class: `this` is that class. */

@@ -98,6 +98,7 @@ export class ResourceClasses {
     for (const resource of own) {
       if (resource.isUnderstood && !resource.isBase && this.#isNeeded(resource)) {
         imports.need({ source: '@selfsame/core/rest', name: 'createResource' })
+        if (resource.isOptimistic) imports.need({ source: '@selfsame/core/optimistic', name: 'optimistic' })
         const { endpoint } = resource
         if (endpoint !== undefined && endpoint.script !== script)
           this.#importBeside(script, imports, endpoint, endpoint.endpointName)

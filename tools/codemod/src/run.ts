@@ -3,8 +3,11 @@ import { parseFile } from './blocks.js'
 import { Calls } from './calls.js'
 import { rewriteCurrent } from './current.js'
 import { Imports } from './imports.js'
+import { Kinds } from './kinds.js'
+import { rewriteLeftOver, rewriteOptimisticUpdate } from './left-over.js'
 import { Modules } from './modules.js'
 import type { Transform } from './names.js'
+import { rewriteNext } from './next.js'
 import { ResourceClasses } from './resource-classes.js'
 import type { Remark, SourceFile } from './script.js'
 
@@ -38,8 +41,9 @@ export function runCodemod(transform: Transform, files: readonly SourceFile[]): 
   })
   const modules = new Modules(parsed)
   const scripts = parsed.flatMap((file) =>
-    file.scripts.map((script) => ({ script, imports: new Imports(script) })),
+    file.scripts.map((script) => ({ script, imports: new Imports(script, transform) })),
   )
+  for (const { script, imports } of scripts) rewriteOptimisticUpdate(script, imports)
   const classes = new ResourceClasses(modules)
   if (transform !== 'current') classes.find(scripts, transform)
 
@@ -49,10 +53,13 @@ export function runCodemod(transform: Transform, files: readonly SourceFile[]): 
     return { script, imports, calls }
   })
   classes.convert(new Set(moved.flatMap(({ calls }) => [...calls.used])))
+  const kinds = new Kinds(modules, scripts)
   for (const { script, imports, calls } of moved) {
     calls.rewriteSchemas()
-    const dropped = new Set([...calls.dropped, ...rewriteCurrent(script, imports)])
+    const dropped = new Set([...calls.dropped, ...rewriteCurrent(script, imports, kinds)])
+    rewriteLeftOver(script, kinds)
     for (const name of classes.finish(script, imports, calls.used)) dropped.add(name)
+    for (const name of rewriteNext(script, imports)) dropped.add(name)
     imports.finish(dropped)
   }
   const changes = parsed.flatMap(({ file, print }) => {

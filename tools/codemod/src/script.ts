@@ -30,7 +30,8 @@ export class Script {
   readonly isTypeScript: boolean
   /** The markup outside of the script; it may use names of the script. */
   readonly template: string
-  readonly #text: string
+  /** The code before the run. */
+  readonly text: string
   readonly #firstLine: number
   readonly #remarks: Remark[]
 
@@ -46,7 +47,7 @@ export class Script {
     this.root = this.j(text)
     this.isTypeScript = block.isTypeScript
     this.template = block.template
-    this.#text = text
+    this.text = text
     this.#firstLine = block.firstLine
     this.#remarks = remarks
   }
@@ -68,8 +69,8 @@ export class Script {
   /** Prints the current code. Unchanged code keeps its formatting. */
   print(): string {
     // The printer changes the line breaks at the end, so the original ones are restored.
-    const printed = this.sourceOf(this.root).trimEnd() + (/\s*$/.exec(this.#text)?.[0] ?? '')
-    return this.endsStatements ? printed : withoutEnds(printed, this.#text)
+    const printed = this.sourceOf(this.root).trimEnd() + (/\s*$/.exec(this.text)?.[0] ?? '')
+    return this.endsStatements ? printed : withoutEnds(printed, this.text)
   }
 
   /** Returns the code of a node or a collection. */
@@ -78,7 +79,7 @@ export class Script {
     return collection.toSource({
       quote: this.#quote === '"' ? 'double' : 'single',
       tabWidth: 2,
-      trailingComma: /,\n\s*[}\])]/.test(this.#text),
+      trailingComma: /,\n\s*[}\])]/.test(this.text),
     })
   }
 
@@ -102,13 +103,20 @@ export class Script {
     return body.body[0] as ClassBody['body'][number]
   }
 
+  /** Makes an arrow function of the params and the body of a method: an expression, if the body is one `return`. */
+  arrow(params: readonly ASTNode[], body: ASTNode): ReturnType<JSCodeshift['arrowFunctionExpression']> {
+    const [only, ...more] = body.type === 'BlockStatement' ? body.body : []
+    const isPlain = more.length === 0 && only?.type === 'ReturnStatement' && only.argument !== null
+    return this.j.arrowFunctionExpression(params as never, (isPlain ? only.argument : body) as never)
+  }
+
   /** True if the script ends its statements with semicolons. */
   get endsStatements(): boolean {
-    return /;[ \t]*$/m.test(this.#text)
+    return /;[ \t]*$/m.test(this.text)
   }
 
   get #quote(): string {
-    const count = (quote: string) => this.#text.split(quote).length
+    const count = (quote: string) => this.text.split(quote).length
     return count('"') > count("'") ? '"' : "'"
   }
 

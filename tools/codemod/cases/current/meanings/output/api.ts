@@ -16,12 +16,17 @@ export const todoResource = resource({ path: '/todo/:id', schema: Todo, nonFilte
   .extend(base => ({
   getList: base.getList.extend({ path: '/todo/all' })
 }))
-  .extend('getPopular', { path: '/todo/popular' })
+  .extend(base => ({
+  getPopular: base.get.extend({ path: '/todo/popular' })
+}))
   .extend(base => ({
   get: base.get.extend({ dataExpiryLength: 5 }),
   delete: base.delete.extend({ path: '/todo/:id/now' })
 }))
-  .extend({ update: { path: '/x' }, vote: new RestEndpoint({ path: '/vote', sideEffect: true }) });
+  .extend(base => ({
+  update: base.update.extend({ path: '/x' }),
+  vote: new RestEndpoint({ path: '/vote', sideEffect: true })
+}));
 
 export const list = new schema.Collection([Todo], { nonFilterArgumentKeys: name => /sort/i.test(name) });
 export const drop = new RestEndpoint({ path: '/drop', schema: new schema.Invalidate({ todo: Todo }, 'type'), body: undefined });
