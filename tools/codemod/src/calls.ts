@@ -75,6 +75,7 @@ export class Calls {
         this.#script.remark(
           use.node,
           `the name ${resourceName} is taken: the calls of ${local} stay in this file`,
+          true,
         )
     }
   }
@@ -256,6 +257,7 @@ export class Calls {
               : resource.memberFor(name) === undefined
                 ? `${local}.${name} stays: ${resource.resourceName} has nothing of that name`
                 : `${local}.${name}() stays: only hooks of shapes are understood to take it`,
+            true,
           )
       }
   }
@@ -322,7 +324,7 @@ export class Calls {
   ): void {
     const resource = endpoint === undefined ? undefined : this.#classOf(endpoint)
     if (resource !== undefined) resource.isKept = true
-    this.#script.remark(node, `${reason}; ${outcome}`)
+    this.#script.remark(node, `${reason}; ${outcome}`, true)
   }
 
   /** True for `X.detailShape()`, also if it is not known what `X` is. */

@@ -126,8 +126,8 @@ const target = { source: '@selfsame/core/optimistic', name: 'optimistic' }
 
 /** True if an object names a path and a schema beside the property. */
 function isOptionOfResource({ parent }: ASTPath): boolean {
-  const { properties } = parent?.node as { properties: ASTNode[] }
-  const names = new Set(properties.map(nameOf))
+  const names =
+    parent?.node.type === 'ObjectExpression' ? new Set(parent.node.properties.map(nameOf)) : new Set()
   return names.has('path') && names.has('schema')
 }
 
@@ -261,6 +261,11 @@ function isOptions(script: Script, { node, parent }: ASTPath, kinds: Kinds): boo
   return false
 }
 
+/** True for `snapshot` in `throw snapshot.abort`. */
+function isAbort({ parent }: ASTPath): boolean {
+  return parent?.parent?.node.type === 'ThrowStatement' && nameOfNode(parent.node.property) === 'abort'
+}
+
 /** Renames the members of the snapshot that a function uses. @returns false, with a remark, if it uses others */
 function expects(script: Script, path: ASTPath, params: readonly ASTNode[]): boolean {
   const { j } = script
@@ -273,8 +278,6 @@ function expects(script: Script, path: ASTPath, params: readonly ASTNode[]): boo
           .find(j.Identifier, { name })
           .paths()
           .filter(({ node }) => node !== snapshot)
-  const isAbort = ({ parent }: ASTPath) =>
-    parent?.parent?.node.type === 'ThrowStatement' && nameOfNode(parent.node.property) === 'abort'
   const unknown = [
     ...(snapshot !== undefined && name === undefined ? ['a pattern'] : []),
     ...uses.flatMap((use) => {

@@ -264,6 +264,7 @@ export class ResourceClass {
     this.script.remark(
       node ?? this.path.node.id ?? this.path.node,
       `${reason}; the class stays on @selfsame/core/legacy`,
+      true,
     )
   }
 
@@ -304,7 +305,7 @@ export class ResourceClass {
 
   #keep(node: ASTNode, reason: string): void {
     this.isKept = true
-    this.script.remark(node, `${reason}; the class stays on @selfsame/core/legacy`)
+    this.script.remark(node, `${reason}; the class stays on @selfsame/core/legacy`, true)
   }
 
   /** Returns `{ schema }` for `super.detail().extend({ schema })` and for `{ ...super.detailShape(), schema }`. */

@@ -43,7 +43,7 @@ export class ResourceClasses {
         if (!one.extendsResource && base === undefined) return true
         const { script, path, name } = one
         if (name === undefined)
-          script.remark(path.node, 'a class without a name stays on @selfsame/core/legacy')
+          script.remark(path.node, 'a class without a name stays on @selfsame/core/legacy', true)
         else
           this.#byNode.set(
             path.node,

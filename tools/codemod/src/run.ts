@@ -18,10 +18,18 @@ export interface Change {
   readonly after: string
 }
 
-/** The result of a run: the changed files, and remarks on the code that was left unchanged. */
+/** A file that was not looked at. */
+export interface Unseen {
+  readonly path: string
+  readonly reason: string
+}
+
+/** The result of a run. */
 export interface Outcome {
   readonly changes: readonly Change[]
+  /** Remarks on code that was left unchanged, or needs a review. */
   readonly remarks: readonly Remark[]
+  readonly unseen: readonly Unseen[]
 }
 
 /**
@@ -31,11 +39,12 @@ export interface Outcome {
  */
 export function runCodemod(transform: Transform, files: readonly SourceFile[]): Outcome {
   const remarks: Remark[] = []
+  const unseen: Unseen[] = []
   const parsed = files.flatMap((file) => {
     try {
       return [parseFile(jscodeshift, file, remarks)]
     } catch (error) {
-      remarks.push({ path: file.path, line: 1, reason: `cannot be parsed: ${(error as Error).message}` })
+      unseen.push({ path: file.path, reason: `cannot be parsed: ${(error as Error).message}` })
       return []
     }
   })
@@ -66,5 +75,5 @@ export function runCodemod(transform: Transform, files: readonly SourceFile[]): 
     const after = print()
     return after === file.text ? [] : [{ path: file.path, before: file.text, after }]
   })
-  return { changes, remarks: remarks.sort((a, b) => a.path.localeCompare(b.path) || a.line - b.line) }
+  return { changes, remarks: remarks.sort((a, b) => a.path.localeCompare(b.path) || a.line - b.line), unseen }
 }

@@ -20,6 +20,8 @@ export interface Remark {
   readonly path: string
   readonly line: number
   readonly reason: string
+  /** True if the code runs as it is, on a legacy entry. */
+  readonly runs: boolean
 }
 
 /** A script: a whole file, or a block of a .vue or .svelte file. */
@@ -52,13 +54,17 @@ export class Script {
     this.#remarks = remarks
   }
 
-  /** Adds a remark at the line of a node; an equal remark on the same line is added once. */
-  remark(node: ASTNode, reason: string): void {
+  /**
+   * Adds a remark at the line of a node; an equal remark on the same line is added once.
+   *
+   * @param runs - whether the code runs as it is, on a legacy entry
+   */
+  remark(node: ASTNode, reason: string, runs = false): void {
     const line = this.lineOf(node)
     const isKnown = this.#remarks.some(
       (known) => known.path === this.path && known.line === line && known.reason === reason,
     )
-    if (!isKnown) this.#remarks.push({ path: this.path, line, reason })
+    if (!isKnown) this.#remarks.push({ path: this.path, line, reason, runs })
   }
 
   lineOf(node: ASTNode): number {
