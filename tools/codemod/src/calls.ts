@@ -19,6 +19,7 @@ const reads: Readonly<Record<string, string>> = {
   useSuspense: 'useSuspense',
   useFetch: 'useFetch',
   useDLE: 'useDLE',
+  useStatefulResource: 'useDLE',
   useLive: 'useLive',
 }
 
@@ -208,6 +209,7 @@ export class Calls {
           // The hook takes endpoints only.
           const local = this.#imports.need({ source: '@selfsame/core/legacy', name: 'toEndpoint' })
           args[0] = j.callExpression(j.identifier(local), [args[0]])
+          if (hook === 'useStatefulResource') this.#rename(call, hook, 'useDLE')
         }
         continue
       }
@@ -218,11 +220,13 @@ export class Calls {
         call.node.arguments = [j.arrayExpression(args as never)]
       } else args[0] = this.#memberExpression(members[0] as Member)
       const name = isMany ? 'useSuspenseAll' : (reads[hook] ?? hook)
-      if (name !== hook) {
-        this.dropped.add(this.#localOf(hook))
-        call.node.callee = j.identifier(this.#imports.need({ source: this.#imports.binding, name }))
-      }
+      if (name !== hook) this.#rename(call, hook, name)
     }
+  }
+
+  #rename(call: Call, hook: string, name: string): void {
+    this.dropped.add(this.#localOf(hook))
+    call.node.callee = this.#script.j.identifier(this.#imports.need({ source: this.#imports.binding, name }))
   }
 
   /** Rewrites `X.detail()` in other positions; the member of the resource is an endpoint too. */

@@ -24,7 +24,9 @@ const goneMethods: Readonly<Record<string, string>> = {
 }
 
 const goneProps: Readonly<Record<string, readonly string[]>> = {
-  AsyncBoundary: ['errorComponent', 'errorClassName', 'listen'],
+  AsyncBoundary: ['errorClassName', 'listen'],
+  ErrorBoundary: ['className', 'listen'],
+  NetworkErrorBoundary: ['className', 'listen'],
   DataProvider: ['managers', 'initialState', 'Controller', 'devButton'],
   CacheProvider: ['managers', 'initialState', 'Controller', 'devButton'],
 }
@@ -391,8 +393,10 @@ function noteProps(script: Script, imports: Imports): void {
       if (name === undefined || goneProps[element]?.includes(name) !== true) continue
       script.remark(
         attribute,
-        element === 'AsyncBoundary'
-          ? `${name} of AsyncBoundary is not there: errorFallback is a component that is given error and reset`
+        element.endsWith('Boundary')
+          ? name === 'listen'
+            ? 'listen is not there: pass what changes with the address as resetKeys'
+            : `${name} of AsyncBoundary is not there: errorFallback is a component that is given error and reset`
           : `${name} of ${element} is not there: make a Controller with middleware, and pass it as controller`,
       )
     }

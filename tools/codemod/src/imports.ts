@@ -18,7 +18,16 @@ interface Wanted {
 }
 
 /** Names of Selfsame that stand for types alone. */
-const typeNames = new Set(['DataProviderProps', 'EndpointLike', 'ListPath', 'PathParams', 'ResourceOptions'])
+const typeNames = new Set([
+  'DataProviderProps',
+  'EndpointExtraOptions',
+  'EndpointLike',
+  'ListPath',
+  'PathParams',
+  'ReadEndpoint',
+  'ResourceOptions',
+  'SchemaArgs',
+])
 
 /** The imports of a script: the old names, and the names that replace them. */
 export class Imports {

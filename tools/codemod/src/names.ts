@@ -45,7 +45,9 @@ const tables: Readonly<Record<string, readonly string[]>> = {
     'Normalize',
     'Query',
     'Queryable',
+    'ReadEndpoint',
     'Schema',
+    'SchemaArgs',
     'denormalize',
     'normalize',
     'schema',
@@ -58,6 +60,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
     'hookifyResource',
     'resource',
   ],
+  '@selfsame/core/media': ['getImage'],
   '@selfsame/core/graphql': ['GQLEndpoint', 'GQLEntity', 'GQLNetworkError'],
   '@selfsame/core/legacy': ['DeleteShape', 'FetchShape', 'MutateShape', 'ReadShape', 'Resource'],
 }
@@ -66,6 +69,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
 const renamed: Readonly<Record<string, Target>> = {
   CacheProvider: { source: 'binding', name: 'DataProvider' },
   DataClientPlugin: { source: 'binding', name: 'dataPlugin' },
+  FetchOptions: { source: '@selfsame/core/rest', name: 'EndpointExtraOptions' },
   EndpointInterface: { source: '@selfsame/core', name: 'EndpointLike' },
   PathArgs: { source: '@selfsame/core/rest', name: 'PathParams' },
   ProviderProps: { source: 'binding', name: 'DataProviderProps' },
@@ -108,6 +112,15 @@ const advice: Readonly<Record<string, string>> = {
   renderDataHook: 'renderDataHook of the binding has other options (docs/testing.md)',
   makeRenderDataHook: 'use renderDataHook (docs/testing.md)',
   makeRenderRestHook: 'use renderDataHook (docs/testing.md)',
+  makeCacheProvider: 'createMockController answers calls in tests (docs/testing.md)',
+  makeExternalCacheProvider: 'createMockController answers calls in tests (docs/testing.md)',
+  getDefaultManagers:
+    'a Controller does without managers: remove it, and pass middleware to the Controller (docs/middleware.md)',
+  actionTypes: 'a middleware has the hooks before, after and request (docs/middleware.md)',
+  ActionTypes: 'a middleware has the hooks before, after and request (docs/middleware.md)',
+  DevToolsManager: 'the panel and inspect show what happens (docs/devtools.md)',
+  NetworkManager: 'the Controller sends requests itself: see its options (docs/reference)',
+  SubscriptionManager: 'the Controller polls by itself: see pollFrequency',
   mockInitialState: 'createMockController takes fixtures (docs/testing.md)',
   BackupBoundary: 'React has Suspense, and AsyncBoundary takes a fallback',
   ExternalDataProvider: 'the Controller keeps its state itself: render DataProvider',
@@ -119,7 +132,6 @@ const advice: Readonly<Record<string, string>> = {
     'a factory of resources has type parameters for path and schema (docs/migrating/from-data-client.md, A factory of resources)',
   SchemaDetail: 'a shape has the type of its schema: remove the annotation',
   SchemaList: 'a shape has the type of its schema: remove the annotation',
-  FetchOptions: 'ShapeOptions of @selfsame/core/legacy has the options of a shape',
   Method: 'write string, or the methods themselves',
   schemas: 'write [Todo] and { todo: Todo } as they are; Union, Values and others are members of schema',
   push: 'the lists of a Collection change by getList.push',
@@ -140,7 +152,7 @@ export function targetOf(source: string, name: string, binding: string): Target 
   const old = renamed[name]
   if (old !== undefined) return inBinding(binding, old)
   if (schemaMembers.has(name)) return { source: '@selfsame/core', name: 'schema' }
-  if (/\/(test|ssr|redux|img|next)$/.test(source)) return undefined
+  if (/\/(test|ssr|redux|next)$/.test(source)) return undefined
   const found = Object.entries(tables).find(([, names]) => names.includes(name))
   return found && inBinding(binding, { source: found[0], name })
 }

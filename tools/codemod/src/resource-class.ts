@@ -184,16 +184,32 @@ export class ResourceClass {
   /** Adds a remark for a class that stays on legacy, where nothing calls its `getFetchInit`. */
   noteInit(): void {
     const init = this.#statics.find((member) => initMethods.has(nameOf(member) ?? ''))
-    if (init === undefined || this.declaresEndpoint) return
-    const name = nameOf(init)
+    const name = init && nameOf(init)
+    const isCalled = (one: ResourceClass) =>
+      new RegExp(`\\bthis\\s*\\.\\s*${name}\\b`).test(one.script.sourceOf(one.path.node))
+    if (init === undefined || this.declaresEndpoint || this.#lineage.some(isCalled)) return
     this.script.remark(
       init,
       `nothing calls ${this.name}.${name} on @selfsame/core/legacy: apply it in an override of ${this.name}.fetch, or give the Controller a transport that does (docs/authentication.md)`,
     )
   }
 
+  /** The same member has another name on legacy. */
+  #renameOptions(): void {
+    const { j } = this.script
+    const rename = ({ node }: { readonly node: { key: unknown } | { property: unknown } }) =>
+      Object.assign(node, { ['key' in node ? 'key' : 'property']: j.identifier('getEndpointExtra') })
+    j(this.path)
+      .find(j.ClassMethod, { key: { name: 'getFetchOptions' } })
+      .forEach(rename)
+    j(this.path)
+      .find(j.MemberExpression, { property: { name: 'getFetchOptions' } })
+      .forEach(rename)
+  }
+
   #analyze(transform: Transform): void {
     const { base } = this
+    this.#renameOptions()
     const obstacle = this.#nearest((one) => one.#obstacle)
     if (obstacle !== undefined) {
       this.#obstacle = obstacle

@@ -1,5 +1,7 @@
 import jscodeshift from 'jscodeshift'
+import { rewriteAnnotations } from './annotations.js'
 import { parseFile } from './blocks.js'
+import { rewriteBoundaries } from './boundaries.js'
 import { Calls } from './calls.js'
 import { rewriteCurrent } from './current.js'
 import { Imports } from './imports.js'
@@ -68,7 +70,12 @@ export function runCodemod(transform: Transform, files: readonly SourceFile[]): 
     const dropped = new Set([...calls.dropped, ...rewriteCurrent(script, imports, kinds)])
     rewriteLeftOver(script, kinds)
     for (const name of classes.finish(script, imports, calls.used)) dropped.add(name)
-    for (const name of rewriteNext(script, imports)) dropped.add(name)
+    const rewritten = [
+      ...rewriteNext(script, imports),
+      ...rewriteBoundaries(script, imports),
+      ...rewriteAnnotations(script, imports),
+    ]
+    for (const name of rewritten) dropped.add(name)
     imports.finish(dropped)
   }
   const changes = parsed.flatMap(({ file, print }) => {
