@@ -207,6 +207,7 @@ function extension(
       j.identifier('base'),
       j.identifier(resourceMembers.has(name) || pair === undefined ? name : 'get'),
     )
+    if (name === 'getList') withoutBody(value)
     const made = j.callExpression(j.memberExpression(member, j.identifier('extend')), [value as never])
     const extended = j.objectProperty(j.identifier(name), made)
     extended.comments = (property as { comments?: typeof extended.comments } | undefined)?.comments ?? null
@@ -215,6 +216,13 @@ function extension(
   const object = j.objectExpression(properties as never)
   object.comments = (from as { comments?: typeof object.comments }).comments ?? null
   return j.arrowFunctionExpression([j.identifier('base')], object)
+}
+
+/** The `body` of a list was the type of what is added to it. Now it would be that of its own request. */
+function withoutBody(options: ASTNode | undefined): void {
+  if (options?.type !== 'ObjectExpression' || options.properties.some((one) => nameOf(one) === 'method'))
+    return
+  options.properties = options.properties.filter((one) => nameOf(one) !== 'body')
 }
 
 function isPair(one: ASTNode | readonly [string, ASTNode]): one is readonly [string, ASTNode] {
@@ -346,6 +354,11 @@ function rewriteController(script: Script, imports: Imports): void {
       const method = nameOfNode(owner.property) ?? ''
       const now = renamedMethods[method]
       const advice = goneMethods[method]
+      if (method === 'getResponse' && readsData(use.parent.parent as ASTPath, name)) {
+        owner.property = j.identifier('read')
+        continue
+      }
+      if (method === 'getState' && isLastOfRead(use.parent.parent as ASTPath)) continue
       if (now !== undefined) owner.property = j.identifier(now)
       else if (advice !== undefined) script.remark(owner, `controller.${method} is not there: ${advice}`)
     }
@@ -367,6 +380,34 @@ function rewriteController(script: Script, imports: Imports): void {
       return
     rewrite(path.node.name, path)
   })
+}
+
+/**
+ * Drops the state from `const { data } = controller.getResponse(endpoint, args, controller.getState())`.
+ *
+ * @returns false if more than the data is used
+ */
+function readsData(call: ASTPath, controller: string): boolean {
+  if (call.node.type !== 'CallExpression') return false
+  const owner = call.parent?.node as ASTNode | undefined
+  const isData =
+    owner?.type === 'VariableDeclarator' && owner.id.type === 'ObjectPattern'
+      ? owner.id.properties.every((one) => nameOf(one) === 'data')
+      : owner?.type === 'MemberExpression' && nameOfNode(owner.property) === 'data'
+  const last = call.node.arguments.at(-1)
+  const isState =
+    last?.type === 'CallExpression' &&
+    last.callee.type === 'MemberExpression' &&
+    nameOfNode(last.callee.object) === controller &&
+    nameOfNode(last.callee.property) === 'getState'
+  if (isData && isState) call.node.arguments = call.node.arguments.slice(0, -1)
+  return isData && isState
+}
+
+/** True for a call that `readsData` has dropped. */
+function isLastOfRead(call: ASTPath): boolean {
+  const owner = call.parent?.node as ASTNode | undefined
+  return owner?.type === 'CallExpression' && !owner.arguments.includes(call.node as never)
 }
 
 /** Rewrites `const { receive } = useController()`: methods can be taken out of the Controller. */
@@ -391,11 +432,12 @@ function noteProps(script: Script, imports: Imports): void {
     for (const attribute of node.attributes ?? []) {
       const name = attribute.type === 'JSXAttribute' ? nameOfNode(attribute.name) : undefined
       if (name === undefined || goneProps[element]?.includes(name) !== true) continue
+      if (name === 'listen') node.attributes = node.attributes?.filter((one) => one !== attribute) ?? []
       script.remark(
         attribute,
         element.endsWith('Boundary')
           ? name === 'listen'
-            ? 'listen is not there: pass what changes with the address as resetKeys'
+            ? 'listen went: an error disappears when other content is shown. If the content depends on the address without props, pass that as resetKeys'
             : `${name} of AsyncBoundary is not there: errorFallback is a component that is given error and reset`
           : `${name} of ${element} is not there: make a Controller with middleware, and pass it as controller`,
       )

@@ -26,6 +26,8 @@ const typeNames = new Set([
   'PathParams',
   'ReadEndpoint',
   'ResourceOptions',
+  'RestOptions',
+  'Schema',
   'SchemaArgs',
 ])
 
@@ -98,7 +100,7 @@ export class Imports {
   /** Imports a name, once. @returns its local name */
   need({ source, name }: Target, local = name, isType = false): string {
     for (const { node } of this.#declarations()) {
-      if (node.source.value !== source || node.importKind === 'type') continue
+      if (node.source.value !== source || (node.importKind === 'type' && !isType)) continue
       for (const specifier of node.specifiers ?? [])
         if (specifier.type === 'ImportSpecifier' && specifier.imported.name === name)
           return String(specifier.local?.name ?? name)

@@ -4,6 +4,7 @@ import { parseFile } from './blocks.js'
 import { rewriteBoundaries } from './boundaries.js'
 import { Calls } from './calls.js'
 import { rewriteCurrent } from './current.js'
+import { rewriteFactoryTypes } from './factory-types.js'
 import { Imports } from './imports.js'
 import { Kinds } from './kinds.js'
 import { rewriteLeftOver, rewriteOptimisticUpdate } from './left-over.js'
@@ -71,6 +72,7 @@ export function runCodemod(transform: Transform, files: readonly SourceFile[]): 
     rewriteLeftOver(script, kinds)
     for (const name of classes.finish(script, imports, calls.used)) dropped.add(name)
     const rewritten = [
+      ...(transform === 'current' ? rewriteFactoryTypes(script, imports) : []),
       ...rewriteNext(script, imports),
       ...rewriteBoundaries(script, imports),
       ...rewriteAnnotations(script, imports),

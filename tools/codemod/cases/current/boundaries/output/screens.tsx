@@ -45,7 +45,7 @@ export const Bare = () => (
   </AsyncBoundary>
 );
 export const Async = () => (
-  <AsyncBoundary fallback={<Spinner />} errorFallback={Again} listen={listen}>
+  <AsyncBoundary fallback={<Spinner />} errorFallback={Again}>
     <List />
   </AsyncBoundary>
 );

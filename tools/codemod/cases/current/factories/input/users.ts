@@ -8,7 +8,7 @@ export class User extends Base {
 export const UserResource = appResource({ path: '/user/:id', schema: User, optimistic: true })
   .extend('current', { path: '/me', schema: User })
   .extend({
-    getList: { path: '/users' },
+    getList: { path: '/users', body: { name: '' } },
     vote: new AppEndpoint({
       path: '/user/:id/vote',
       method: 'POST',

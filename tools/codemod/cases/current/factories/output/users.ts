@@ -11,7 +11,9 @@ export const UserResource = appResource({ path: '/user/:id', schema: User, optim
   current: base.get.extend({ path: '/me', schema: User }),
 }))
   .extend(base => ({
-  getList: base.getList.extend({ path: '/users' }),
+  getList: base.getList.extend({
+    path: '/users',
+  }),
 
   vote: new AppEndpoint({
     path: '/user/:id/vote',

@@ -1,4 +1,4 @@
-import { schema, Entity } from '@selfsame/core';
+import { schema, Entity, Controller } from '@selfsame/core';
 import { NetworkError, RestEndpoint, resource } from '@selfsame/core/rest';
 import { useController } from '@selfsame/react';
 import { validateRequired } from '@data-client/rest';
@@ -39,4 +39,9 @@ export function check(response: Response) {
 export function useSave() {
   const { fetch, setResponse: receive, getState: state, resetAll: resetEntireStore } = useController();
   return () => [fetch(todoResource.create, { title: 'x' }), receive, state, resetEntireStore];
+}
+
+export function useKnown(controller: Controller) {
+  const { data } = controller.read(todoResource.get, { id: 1 });
+  return data;
 }

@@ -1,5 +1,5 @@
 import { schema, Entity } from '@selfsame/core';
-import type { CollectionSchema, UnionSchema } from '@selfsame/core';
+import type { Schema, CollectionSchema, UnionSchema } from '@selfsame/core';
 import { resource } from '@selfsame/core/rest';
 import type { Resource, ResourceOptions, ListPath } from '@selfsame/core/rest';
 import type { DataProviderProps } from '@selfsame/react';
@@ -14,4 +14,4 @@ export const union = new schema.Union({ todo: Todo }, 'type');
 export interface Own extends DataProviderProps {
   path: ListPath<'/todo/:id'>;
 }
-export const make = (options: ResourceOptions): Resource => resource(options);
+export const make = (options: ResourceOptions<string, Schema>): Resource<string, Schema> => resource(options);
