@@ -86,6 +86,9 @@ export class Calls {
     for (const call of this.#hookCalls(functions)) {
       const hook = this.#hookOf(call) ?? ''
       const declarator = call.parent
+      // `useFetcher(shape, true)` shared the request of equal calls.
+      if (hook === 'useFetcher' && call.node.arguments[1]?.type === 'BooleanLiteral')
+        call.node.arguments = call.node.arguments.slice(0, 1)
       const [endpoint, ...more] = call.node.arguments
       const member = endpoint === undefined ? undefined : this.#memberOf(endpoint)
       const isUsable =
@@ -208,7 +211,8 @@ export class Calls {
         } else if (args[0] !== undefined && this.#isShape(endpoints[0]) && !legacyReads.has(hook)) {
           // The hook takes endpoints only.
           const local = this.#imports.need({ source: '@selfsame/core/legacy', name: 'toEndpoint' })
-          args[0] = j.callExpression(j.identifier(local), [args[0]])
+          const made = j.callExpression(j.identifier(local), [args[0]])
+          args[0] = this.#script.isTypeScript ? this.#asReadEndpoint(made) : made
           if (hook === 'useStatefulResource') this.#rename(call, hook, 'useDLE')
         }
         continue
@@ -222,6 +226,13 @@ export class Calls {
       const name = isMany ? 'useSuspenseAll' : (reads[hook] ?? hook)
       if (name !== hook) this.#rename(call, hook, name)
     }
+  }
+
+  /** `toEndpoint` does not know that a shape reads. */
+  #asReadEndpoint(made: CallExpression) {
+    const { j } = this.#script
+    const local = this.#imports.need({ source: '@selfsame/core', name: 'ReadEndpoint' }, undefined, true)
+    return j.tsAsExpression(made, j.tsTypeReference(j.identifier(local)))
   }
 
   #rename(call: Call, hook: string, name: string): void {

@@ -49,7 +49,6 @@ test('what is not understood of an application stays on the legacy entries, and 
   const { remarks } = JSON.parse(output) as { remarks: { path: string; line: number }[] }
   expect(remarks.map(({ path, line }) => `${path.slice(moved.length)}:${line}`)).toEqual([
     'partly/api.ts:13',
-    'partly/api.ts:31',
     'partly/TodoDetail.tsx:7',
     'partly/TodoList.tsx:8',
   ])
