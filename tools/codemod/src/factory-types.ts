@@ -167,11 +167,7 @@ function replaceUses(script: Script, imports: Imports, owner: ASTPath, name: str
   j(owner)
     .find(j.TSIntersectionType)
     .forEach((path) => {
-      const isBare = (node: ASTNode) =>
-        node.type === 'TSTypeReference' &&
-        imports.importedAs(nameOfNode(node.typeName as ASTNode)) === 'ResourceOptions' &&
-        !hasArguments(node)
-      const rest = path.node.types.filter((one) => !isBare(one))
+      const rest = path.node.types.filter((one) => !isBareOptions(one, imports))
       const [only] = rest
       if (rest.length === path.node.types.length) return
       if (rest.length === 1 && only !== undefined) path.replace(only)
@@ -179,11 +175,20 @@ function replaceUses(script: Script, imports: Imports, owner: ASTPath, name: str
     })
 }
 
+/** True for the former type `ResourceOptions`, which had no type parameters. */
+function isBareOptions(node: ASTNode, imports: Imports): boolean {
+  return (
+    node.type === 'TSTypeReference' &&
+    imports.importedAs(nameOfNode(node.typeName as ASTNode)) === 'ResourceOptions' &&
+    !hasArguments(node)
+  )
+}
+
 /** Gives an interface that omits members of a resource an `extend` that knows its own members. */
 function declareExtend(script: Script, imports: Imports, node: TSInterfaceDeclaration): void {
   const { j } = script
   const index =
-    node.extends?.findIndex((one) => /^Omit<Resource</.test(script.sourceOf(one as ASTNode))) ?? -1
+    node.extends?.findIndex((one) => script.sourceOf(one as ASTNode).startsWith('Omit<Resource<')) ?? -1
   const text = index < 0 ? '' : script.sourceOf(node.extends?.[index] as ASTNode)
   const keys = /,([^,]*)>$/s.exec(text)?.[1]?.trim()
   if (keys === undefined || node.body.body.length === 0) return
