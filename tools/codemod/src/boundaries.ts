@@ -11,9 +11,10 @@ const fallbackProps = new Set(['errorComponent', 'fallbackComponent'])
 /**
  * Makes an `AsyncBoundary` of each boundary for errors, and renames what the boundaries pass to their fallbacks.
  *
+ * @param hasOthers - whether the application also has boundaries of `react-error-boundary`, whose fallbacks look the same
  * @returns local names that are unused now
  */
-export function rewriteBoundaries(script: Script, imports: Imports): string[] {
+export function rewriteBoundaries(script: Script, imports: Imports, hasOthers: boolean): string[] {
   const { j, root } = script
   const dropped: string[] = []
   root.find(j.JSXElement).forEach((path) => {
@@ -34,7 +35,7 @@ export function rewriteBoundaries(script: Script, imports: Imports): string[] {
       )
     giveFallback(script, path)
   })
-  renameReset(script)
+  renameReset(script, hasOthers)
   widenErrors(script, imports)
   return dropped
 }
@@ -80,13 +81,18 @@ function isSuspense({ openingElement: { name } }: JSXElement): boolean {
 }
 
 /** Renames the prop `resetErrorBoundary` of fallbacks to `reset`. */
-function renameReset(script: Script): void {
+function renameReset(script: Script, hasOthers: boolean): void {
   const { j, root } = script
-  const isElsewhere = root
-    .find(j.ImportDeclaration)
-    .some(({ node }) => node.source.value === 'react-error-boundary')
-  if (isElsewhere) return
   const name = 'resetErrorBoundary'
+  if (hasOthers) {
+    root.find(j.Identifier, { name }).forEach(({ node }) => {
+      script.remark(
+        node,
+        'a fallback of AsyncBoundary is given reset, one of react-error-boundary resetErrorBoundary: see which one this is',
+      )
+    })
+    return
+  }
   root.find(j.ObjectPattern).forEach(({ node }) => {
     for (const property of node.properties)
       if (property.type === 'ObjectProperty' && nameOf(property) === name) {

@@ -59,6 +59,8 @@ export class ResourceClass {
   isUnderstood = true
   /** True if the class has to stay a `Resource`, because code uses a member that the resource lacks. */
   isKept = false
+  /** True if a resource uses its endpoint class. */
+  isEndpointUsed = false
   /** True if it was made a plain record. */
   isRecord = false
   /** Members of the resource whose override in the class is not understood. */
@@ -104,7 +106,7 @@ export class ResourceClass {
 
   /** True if an endpoint class is declared below the class. */
   get declaresEndpoint(): boolean {
-    return this.#init !== undefined && this.isUnderstood
+    return this.#init !== undefined && this.isUnderstood && this.isEndpointUsed
   }
 
   /** True if an earlier run declared the resource. */
@@ -187,7 +189,8 @@ export class ResourceClass {
     const name = init && nameOf(init)
     const isCalled = (one: ResourceClass) =>
       new RegExp(`\\bthis\\s*\\.\\s*${name}\\b`).test(one.script.sourceOf(one.path.node))
-    if (init === undefined || this.declaresEndpoint || this.#lineage.some(isCalled)) return
+    const isConverted = this.isUnderstood && !this.isKept
+    if (init === undefined || isConverted || this.#lineage.some(isCalled)) return
     this.script.remark(
       init,
       `nothing calls ${this.name}.${name} on @selfsame/core/legacy: apply it in an override of ${this.name}.fetch, or give the Controller a transport that does (docs/authentication.md)`,

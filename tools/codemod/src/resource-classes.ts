@@ -83,6 +83,11 @@ export class ResourceClasses {
     for (const resource of this.#all) if (resource.isKept) resource.root.isKept = true
     for (const resource of this.#all) if (resource.root.isKept) resource.isKept = true
     for (const resource of this.#all) {
+      const { endpoint, isUnderstood, isBase } = resource
+      if (endpoint !== undefined && isUnderstood && !isBase && this.#isNeeded(resource))
+        endpoint.isEndpointUsed = true
+    }
+    for (const resource of this.#all) {
       resource.convert(this.#isNeeded(resource))
       resource.noteInit()
     }

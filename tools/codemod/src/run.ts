@@ -66,6 +66,7 @@ export function runCodemod(transform: Transform, files: readonly SourceFile[]): 
   })
   classes.convert(new Set(moved.flatMap(({ calls }) => [...calls.used])))
   const kinds = new Kinds(modules, scripts)
+  const hasOthers = scripts.some(({ script }) => script.imports('react-error-boundary'))
   for (const { script, imports, calls } of moved) {
     calls.rewriteSchemas()
     const dropped = new Set([...calls.dropped, ...rewriteCurrent(script, imports, kinds)])
@@ -74,7 +75,7 @@ export function runCodemod(transform: Transform, files: readonly SourceFile[]): 
     const rewritten = [
       ...(transform === 'current' ? rewriteFactoryTypes(script, imports) : []),
       ...rewriteNext(script, imports),
-      ...rewriteBoundaries(script, imports),
+      ...rewriteBoundaries(script, imports, hasOthers),
       ...rewriteAnnotations(script, imports),
     ]
     for (const name of rewritten) dropped.add(name)

@@ -140,6 +140,11 @@ export class Script {
     return this.root.find(this.j.Identifier, { name }).length > 0 || this.isInTemplate(name)
   }
 
+  /** True if the script imports from a package. */
+  imports(source: string): boolean {
+    return this.root.find(this.j.ImportDeclaration, { source: { value: source } }).length > 0
+  }
+
   /** True if the module scope declares or imports the name. */
   isDeclared(name: string): boolean {
     const [program] = this.root.find(this.j.Program).paths()

@@ -8,7 +8,9 @@ export class Note extends Base {
   static override urlRoot = 'https://api.example.com/note'
 
   static override create<T extends typeof Resource>(this: T) {
-    return super.create().extend({ schema: this, optimisticUpdate: (params: object, body: Partial<Note>) => body })
+    return super
+      .create()
+      .extend({ schema: this, optimisticUpdate: (params: object, body: Partial<Note>) => body })
   }
 
   static override partialUpdate<T extends typeof Resource>(this: T) {
@@ -26,5 +28,10 @@ export class Draft extends Note {
 }
 
 export function useText(id: number): string {
-  return useSuspense(Note.detail(), { id }).text + useSuspense(Draft.list(), {}).map(({ draft }) => draft).join()
+  return (
+    useSuspense(Note.detail(), { id }).text +
+    useSuspense(Draft.list(), {})
+      .map(({ draft }) => draft)
+      .join()
+  )
 }
