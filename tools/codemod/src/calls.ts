@@ -19,8 +19,12 @@ const reads: Readonly<Record<string, string>> = {
   useSuspense: 'useSuspense',
   useFetch: 'useFetch',
   useDLE: 'useDLE',
+  useStatefulResource: 'useDLE',
   useLive: 'useLive',
 }
+
+/** Hooks that a legacy entry has under the same name. */
+const legacyReads: ReadonlySet<string> = new Set(['useResource', 'useRetrieve'])
 
 /** Controller methods that replace the functions returned by these hooks. */
 const functions: Readonly<Record<string, string>> = {
@@ -72,6 +76,7 @@ export class Calls {
         this.#script.remark(
           use.node,
           `the name ${resourceName} is taken: the calls of ${local} stay in this file`,
+          true,
         )
     }
   }
@@ -81,6 +86,9 @@ export class Calls {
     for (const call of this.#hookCalls(functions)) {
       const hook = this.#hookOf(call) ?? ''
       const declarator = call.parent
+      // `useFetcher(shape, true)` shared the request of equal calls.
+      if (hook === 'useFetcher' && call.node.arguments[1]?.type === 'BooleanLiteral')
+        call.node.arguments = call.node.arguments.slice(0, 1)
       const [endpoint, ...more] = call.node.arguments
       const member = endpoint === undefined ? undefined : this.#memberOf(endpoint)
       const isUsable =
@@ -191,12 +199,21 @@ export class Calls {
           call.node,
           endpoints[0],
           `${hook} is called with what stands for no endpoint of a resource`,
+          legacyReads.has(hook) || hook === 'useCache'
+            ? undefined
+            : 'toEndpoint of @selfsame/core/legacy makes one of it',
         )
         if (hook === 'useCache') {
           const source = `${this.#imports.binding}/legacy`
           const local = this.#imports.need({ source, name: 'useCache' }, 'useShapeCache')
           call.node.callee = j.identifier(local)
-          this.dropped.add(hook)
+          this.dropped.add(this.#localOf(hook))
+        } else if (args[0] !== undefined && this.#isShape(endpoints[0]) && !legacyReads.has(hook)) {
+          // The hook takes endpoints only.
+          const local = this.#imports.need({ source: '@selfsame/core/legacy', name: 'toEndpoint' })
+          const made = j.callExpression(j.identifier(local), [args[0]])
+          args[0] = this.#script.isTypeScript ? this.#asReadEndpoint(made) : made
+          if (hook === 'useStatefulResource') this.#rename(call, hook, 'useDLE')
         }
         continue
       }
@@ -207,11 +224,20 @@ export class Calls {
         call.node.arguments = [j.arrayExpression(args as never)]
       } else args[0] = this.#memberExpression(members[0] as Member)
       const name = isMany ? 'useSuspenseAll' : (reads[hook] ?? hook)
-      if (name !== hook) {
-        this.dropped.add(this.#localOf(hook))
-        call.node.callee = j.identifier(this.#imports.need({ source: this.#imports.binding, name }))
-      }
+      if (name !== hook) this.#rename(call, hook, name)
     }
+  }
+
+  /** `toEndpoint` does not know that a shape reads. */
+  #asReadEndpoint(made: CallExpression) {
+    const { j } = this.#script
+    const local = this.#imports.need({ source: '@selfsame/core', name: 'ReadEndpoint' }, undefined, true)
+    return j.tsAsExpression(made, j.tsTypeReference(j.identifier(local)))
+  }
+
+  #rename(call: Call, hook: string, name: string): void {
+    this.dropped.add(this.#localOf(hook))
+    call.node.callee = this.#script.j.identifier(this.#imports.need({ source: this.#imports.binding, name }))
   }
 
   /** Rewrites `X.detail()` in other positions; the member of the resource is an endpoint too. */
@@ -230,7 +256,7 @@ export class Calls {
   #rewriteRest(): void {
     for (const [local, resource] of this.#classes)
       for (const use of this.#script.usesOf(local)) {
-        if (!resource.isUnderstood || this.#taken.has(resource) || this.#isRecordUse(use)) continue
+        if (!resource.isUnderstood || this.#taken.has(resource) || this.#isRecordUse(use, resource)) continue
         const owner = use.parent.node as ASTNode
         const name = owner.type === 'MemberExpression' ? nameOfNode(owner.property) : undefined
         const isNoted =
@@ -246,6 +272,7 @@ export class Calls {
               : resource.memberFor(name) === undefined
                 ? `${local}.${name} stays: ${resource.resourceName} has nothing of that name`
                 : `${local}.${name}() stays: only hooks of shapes are understood to take it`,
+            true,
           )
       }
   }
@@ -263,7 +290,7 @@ export class Calls {
       })
   }
 
-  #isRecordUse(use: ASTPath<Identifier>): boolean {
+  #isRecordUse(use: ASTPath<Identifier>, resource: ResourceClass): boolean {
     const { node } = use
     const owner = use.parent.node as ASTNode
     switch (owner.type) {
@@ -277,11 +304,16 @@ export class Calls {
       case 'ObjectProperty':
       case 'ClassProperty':
         return owner.value === node
-      case 'MemberExpression':
+      case 'ClassDeclaration':
+        return owner.superClass === node
+      case 'MemberExpression': {
+        const name = nameOfNode(owner.property) ?? ''
         return (
           isAsSchema(use.parent.parent?.node as ASTNode) ||
-          ['fromJS', 'key', 'schema', 'name'].includes(nameOfNode(owner.property) ?? '')
+          ['fromJS', 'key', 'schema', 'name'].includes(name) ||
+          resource.hasStatic(name)
         )
+      }
       case 'NewExpression':
         return true
       case 'CallExpression':
@@ -299,15 +331,20 @@ export class Calls {
   }
 
   /** Adds a remark that the call is left unchanged, and keeps the class of its shape. */
-  #leave(node: ASTNode, endpoint: ASTNode | undefined, reason: string): void {
+  #leave(
+    node: ASTNode,
+    endpoint: ASTNode | undefined,
+    reason: string,
+    outcome = `it stays on ${this.#imports.binding}/legacy`,
+  ): void {
     const resource = endpoint === undefined ? undefined : this.#classOf(endpoint)
     if (resource !== undefined) resource.isKept = true
-    this.#script.remark(node, `${reason}; it stays on ${this.#imports.binding}/legacy`)
+    this.#script.remark(node, `${reason}; ${outcome}`, true)
   }
 
+  /** True for `X.detailShape()`, also if it is not known what `X` is. */
   #isShape(node: ASTNode | undefined): boolean {
-    const method = node === undefined ? undefined : methodOf(node)
-    return method !== undefined && method.endsWith('Shape') && this.#classOf(node as ASTNode) !== undefined
+    return node !== undefined && methodOf(node)?.endsWith('Shape') === true
   }
 
   #classOf(node: ASTNode): ResourceClass | undefined {

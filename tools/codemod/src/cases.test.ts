@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { transforms } from './names.js'
 import { runCodemod } from './run.js'
@@ -30,7 +30,11 @@ describe.each(transforms)('%s', (transform) => {
     }))
     const list = remarks.map(({ path, line, reason }) => `${path}:${line}: ${reason}\n`).join('')
     if (isRecording) {
-      for (const { path, text } of output) writeFileSync(new URL(`output/${path}`, folder), text)
+      for (const { path, text } of output) {
+        const file = new URL(`output/${path}`, folder)
+        mkdirSync(new URL('.', file), { recursive: true })
+        writeFileSync(file, text)
+      }
       writeFileSync(new URL('remarks.txt', folder), list)
     }
     expect(output).toEqual(filesIn(new URL('output/', folder)))

@@ -1,11 +1,12 @@
-import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, sep } from 'node:path'
 import { parseArgs } from 'node:util'
-import { diffOf } from './diff.js'
+import { folderWith, oldDependencies, sourcesBelow, unseenIn } from './application.js'
 import { transforms } from './names.js'
 import type { Transform } from './names.js'
+import { toJson, toText } from './report.js'
 import { runCodemod } from './run.js'
-import type { Outcome } from './run.js'
+import { TypeCheck } from './type-check.js'
 
 const usage = `Moves an application to Selfsame.
 
@@ -15,16 +16,14 @@ const usage = `Moves an application to Selfsame.
   5.1       from the generation of Resource.detail() and useSuspense
   4.5       from the generation of Resource.detailShape() and useResource
 
-  --dry     writes nothing, and shows the differences
-  --json    shows what was changed and what was left as JSON
-  --help    shows this
+  --dry       writes nothing, and shows the differences
+  --json      shows the report as JSON
+  --no-types  does not check the types before and after
+  --help      shows this
 
-Give all files that use each other: a class is moved with its uses. What is not understood is left as it is, and listed with
-its file, line and reason. Commit first, and format afterwards.
+Give all files that use each other: a class is moved with its uses. The report lists what is left, with its file, line and cure, and
+what was not looked at. Commit first, and format afterwards.
 `
-
-const isSource = /(?<!\.d)\.([cm]?[jt]s|[jt]sx|vue|svelte)$/
-const skipped = new Set(['node_modules', 'dist', 'build', 'coverage', '.git'])
 
 /**
  * Runs the command.
@@ -46,7 +45,7 @@ export function main(argv: readonly string[]): number {
     options = parseArgs({
       args: rest,
       allowPositionals: true,
-      options: { dry: { type: 'boolean' }, json: { type: 'boolean' } },
+      options: { dry: { type: 'boolean' }, json: { type: 'boolean' }, 'no-types': { type: 'boolean' } },
     })
   } catch (error) {
     return fail(`${(error as Error).message}\n\n${usage}`)
@@ -56,40 +55,38 @@ export function main(argv: readonly string[]): number {
   if (positionals.length === 0 || missing.length > 0)
     return fail(missing.length > 0 ? `There is no file ${missing.join(', ')}.\n` : usage)
 
-  const files = [...new Set(positionals.flatMap(filesBelow))].map((path) => ({
+  const isDry = values.dry === true
+  const files = [...new Set(positionals.flatMap(sourcesBelow))].map((path) => ({
     path: path.split(sep).join('/'),
     text: readFileSync(path, 'utf8'),
   }))
+  const [first = ''] = positionals
+  const root = folderWith('package.json', first)
+  const paths = files.map(({ path }) => path)
   const outcome = runCodemod(transform as Transform, files)
-  if (values.dry !== true) for (const { path, after } of outcome.changes) writeFileSync(path, after)
-  process.stdout.write(values.json === true ? toJson(outcome) : toText(outcome, values.dry === true))
+  const write = () => {
+    if (!isDry) for (const { path, after } of outcome.changes) writeFileSync(path, after)
+  }
+  const project = isDry || values['no-types'] === true ? undefined : folderWith('tsconfig.json', first)
+  const isInside = root === undefined || project?.startsWith(root) === true
+  const check =
+    project === undefined || !isInside || outcome.changes.length === 0
+      ? undefined
+      : new TypeCheck(
+          project,
+          paths.some((path) => path.endsWith('.vue')),
+        )
+  const types = check?.around(write)
+  if (check === undefined) write()
+  const report = {
+    ...outcome,
+    isDry,
+    types,
+    unseen: [...outcome.unseen, ...(root === undefined ? [] : unseenIn(root, paths))],
+    dependencies: root === undefined ? [] : oldDependencies(join(root, 'package.json')),
+  }
+  process.stdout.write(values.json === true ? toJson(report) : toText(report))
   return 0
-}
-
-function filesBelow(path: string): string[] {
-  if (!statSync(path).isDirectory()) return [path]
-  return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
-    const below = join(path, entry.name)
-    if (entry.isDirectory()) return skipped.has(entry.name) ? [] : filesBelow(below)
-    return isSource.test(entry.name) ? [below] : []
-  })
-}
-
-const here = (path: string) => relative('', path) || path
-
-function toText({ changes, remarks }: Outcome, isDry: boolean): string {
-  return [
-    ...changes.map(({ path, before, after }) =>
-      isDry ? diffOf(here(path), before, after) : `changed ${here(path)}\n`,
-    ),
-    changes.length === 0 ? 'Nothing to change.\n' : '',
-    remarks.length === 0 ? '' : `\nLook at these ${remarks.length}:\n`,
-    ...remarks.map(({ path, line, reason }) => `${here(path)}:${line}: ${reason}\n`),
-  ].join('')
-}
-
-function toJson({ changes, remarks }: Outcome): string {
-  return `${JSON.stringify({ changed: changes.map(({ path }) => path), remarks }, null, 2)}\n`
 }
 
 function fail(message: string): number {

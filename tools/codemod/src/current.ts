@@ -1,5 +1,6 @@
 import type { ASTNode, ASTPath, CallExpression } from 'jscodeshift'
 import type { Imports } from './imports.js'
+import type { Kinds } from './kinds.js'
 import { nameOf, nameOfNode } from './resource-class.js'
 import type { Script } from './script.js'
 
@@ -23,20 +24,29 @@ const goneMethods: Readonly<Record<string, string>> = {
 }
 
 const goneProps: Readonly<Record<string, readonly string[]>> = {
-  AsyncBoundary: ['errorComponent', 'errorClassName', 'listen'],
+  AsyncBoundary: ['errorClassName', 'listen'],
+  ErrorBoundary: ['className', 'listen'],
+  NetworkErrorBoundary: ['className', 'listen'],
   DataProvider: ['managers', 'initialState', 'Controller', 'devButton'],
   CacheProvider: ['managers', 'initialState', 'Controller', 'devButton'],
 }
 
-/** Members of `snapshot` that `getOptimisticResponse` may keep using. */
-const knownSnapshot = new Set(['get'])
+/** Members of the snapshot of `getOptimisticResponse`, and their names now. */
+const snapshotMembers: Readonly<Record<string, string>> = {
+  get: 'get',
+  getResponse: 'read',
+  read: 'read',
+  fetchedAt: 'now',
+  now: 'now',
+  temporaryId: 'temporaryId',
+}
 
 /** Rewrites code of the newest generation. @returns local names that may be unused after the rewrite */
-export function rewriteCurrent(script: Script, imports: Imports): Set<string> {
+export function rewriteCurrent(script: Script, imports: Imports, kinds: Kinds): Set<string> {
   const dropped = new Set<string>()
   rewriteSchemas(script, imports, dropped)
-  rewriteOptimistic(script, imports)
-  rewriteResources(script, imports)
+  rewriteResources(script, imports, kinds)
+  rewriteOptimistic(script, imports, kinds)
   noteMeanings(script, imports)
   rewriteHooks(script, imports)
   rewriteController(script, imports)
@@ -65,32 +75,25 @@ function rewriteSchemas(script: Script, imports: Imports, dropped: Set<string>):
 }
 
 /** Rewrites `optimistic: true` of a resource, and `getOptimisticResponse` of an endpoint. */
-function rewriteOptimistic(script: Script, imports: Imports): void {
+function rewriteOptimistic(script: Script, imports: Imports, kinds: Kinds): void {
   const { j, root } = script
-  const target = { source: '@selfsame/core/optimistic', name: 'optimistic' }
-  root.find(j.CallExpression).forEach(({ node }) => {
-    const callee = imports.importedAs(nameOfNode(node.callee))
-    if (callee !== 'resource' && callee !== 'createResource') return
-    const [options] = node.arguments
-    if (options?.type !== 'ObjectExpression') return
-    for (const property of options.properties) {
-      if (property.type !== 'ObjectProperty' || nameOf(property) !== 'optimistic') continue
-      const { value } = property
-      if (value.type === 'Identifier' && value.name === 'optimistic') continue
-      if (value.type !== 'BooleanLiteral' || !value.value) {
-        script.remark(property, 'optimistic is a value to import now: pass it, or leave the option out')
-        continue
-      }
+  root.find(j.ObjectProperty, { key: { name: 'optimistic' } }).forEach((path) => {
+    const options = path.parent as ASTPath
+    const call = options.parent as ASTPath | undefined
+    const { value } = path.node
+    if (call?.node.type !== 'CallExpression' || call.node.arguments[0] !== options.node) return
+    if (value.type === 'Identifier' && value.name === 'optimistic') return
+    const isResource = kinds.of(script, call.get('callee') as ASTPath) === 'makes resources'
+    if (isResource && value.type === 'BooleanLiteral' && value.value) {
       const local = imports.need(target)
-      property.value = j.identifier(local)
-      property.shorthand = local === 'optimistic'
-    }
+      path.node.value = j.identifier(local)
+      path.node.shorthand = local === 'optimistic'
+    } else if (isResource || isOptionOfResource(path))
+      script.remark(path.node, 'optimistic is a value to import now: pass it, or leave the option out')
   })
-  const isMember = (path: ASTPath) =>
-    path.parent?.node.type === 'ObjectExpression' && isOptions(path.parent, imports)
   root
     .find(j.ObjectMethod, { key: { name: 'getOptimisticResponse' } })
-    .filter(isMember)
+    .filter((path) => isOptions(script, path, kinds))
     .forEach((path) => {
       const { params, body, async: isAsync } = path.node
       if (!expects(script, path, params)) return
@@ -98,25 +101,36 @@ function rewriteOptimistic(script: Script, imports: Imports): void {
       const made = j.functionExpression(null, params as never, body)
       made.async = isAsync === true
       const usesThis = j(path).find(j.ThisExpression).length > 0
-      const value = usesThis ? made : j.arrowFunctionExpression(params as never, toExpression(body))
+      const value = usesThis ? made : script.arrow(params, body)
       path.replace(j.objectProperty(path.node.key as never, j.callExpression(j.identifier(local), [value])))
     })
   root
     .find(j.ObjectProperty, { key: { name: 'getOptimisticResponse' } })
-    .filter(isMember)
+    .filter((path) => isOptions(script, path, kinds))
     .forEach((path) => {
       const { value } = path.node
-      if (value.type !== 'ArrowFunctionExpression' && value.type !== 'FunctionExpression') return
-      if (!expects(script, path, value.params)) return
+      const isFunction = value.type === 'ArrowFunctionExpression' || value.type === 'FunctionExpression'
+      if (!isFunction && value.type !== 'Identifier') return
+      if (isFunction && !expects(script, path, value.params)) return
+      path.node.shorthand = false
       path.node.value = j.callExpression(j.identifier(imports.need(target)), [value])
     })
-  root.find(j.ClassMethod, { key: { name: 'getOptimisticResponse' } }).forEach((path) => {
-    if (imports.old.size > 0)
+  for (const type of [j.ClassMethod, j.ClassProperty])
+    root.find(type as typeof j.ClassMethod, { key: { name: 'getOptimisticResponse' } }).forEach((path) => {
       script.remark(
         path.node,
         'getOptimisticResponse is an option now, made by optimistic(…): it cannot be a method of a class',
       )
-  })
+    })
+}
+
+const target = { source: '@selfsame/core/optimistic', name: 'optimistic' }
+
+/** True if an object names a path and a schema beside the property. */
+function isOptionOfResource({ parent }: ASTPath): boolean {
+  const names =
+    parent?.node.type === 'ObjectExpression' ? new Set(parent.node.properties.map(nameOf)) : new Set()
+  return names.has('path') && names.has('schema')
 }
 
 const resourceMembers = new Set(['get', 'getList', 'create', 'update', 'partialUpdate', 'delete'])
@@ -125,34 +139,37 @@ const resourceMembers = new Set(['get', 'getList', 'create', 'update', 'partialU
  * Rewrites `resource.extend('get', { … })` and `resource.extend({ get: { … } })` to the form with a function, and a
  * regular expression of names to a function.
  */
-function rewriteResources(script: Script, imports: Imports): void {
+function rewriteResources(script: Script, imports: Imports, kinds: Kinds): void {
   const { j, root } = script
-  if (imports.old.size === 0) return
-  root.find(j.CallExpression).forEach(({ node }) => {
+  root.find(j.CallExpression).forEach((path) => {
+    const { node } = path
     const { callee, arguments: args } = node
     if (callee.type !== 'MemberExpression' || nameOfNode(callee.property) !== 'extend') return
+    const kind = kinds.of(script, path.get('callee', 'object') as ASTPath)
     const [first, second] = args
-    if (first?.type === 'StringLiteral' && second !== undefined) {
-      if (resourceMembers.has(first.value)) node.arguments = [extension(script, [[first.value, second]])]
+    if (first?.type === 'StringLiteral' && second?.type === 'ObjectExpression' && args.length === 2) {
+      // No other library extends a name by an object.
+      if (kind === 'resource' || imports.old.size > 0)
+        node.arguments = [extension(script, [[first.value, second]], first)]
       else
         script.remark(
           node,
-          `extend('${first.value}', …) is not there: pass extend(({ get }) => ({ ${first.value}: get.extend({ … }) }))`,
+          `extend('${first.value}', { … }) of a resource is not there, and it is not known whether this is one: pass extend((base) => ({ ${first.value}: base.get.extend({ … }) }))`,
         )
-    } else if (first?.type === 'ObjectExpression') {
-      const properties = first.properties.flatMap((property) =>
-        property.type === 'ObjectProperty' && property.value.type === 'ObjectExpression'
-          ? [[nameOf(property) ?? '', property.value] as const]
-          : [],
+    } else if (first?.type === 'StringLiteral' && second !== undefined && kind === 'resource')
+      script.remark(
+        node,
+        `extend('${first.value}', …) is not there: pass extend((base) => ({ ${first.value}: base.get.extend(…) }))`,
       )
-      const members = properties.filter(([name]) => resourceMembers.has(name))
-      if (members.length === 0) return
-      if (members.length === first.properties.length) node.arguments = [extension(script, members)]
-      else
-        script.remark(
-          node,
-          'extend takes endpoints, and no options of members: pass extend((base) => ({ get: base.get.extend({ … }) }))',
-        )
+    else if (first?.type === 'ObjectExpression') {
+      const isOfMembers = first.properties.some(
+        (property) =>
+          property.type === 'ObjectProperty' &&
+          property.value.type === 'ObjectExpression' &&
+          resourceMembers.has(nameOf(property) ?? ''),
+      )
+      if (kind === 'resource' ? hasOptions(first) : isOfMembers && imports.old.size > 0 && kind === undefined)
+        node.arguments = [extension(script, first.properties, first)]
     }
   })
   root.find(j.ObjectProperty, { key: { name: 'nonFilterArgumentKeys' } }).forEach(({ node }) => {
@@ -163,15 +180,53 @@ function rewriteResources(script: Script, imports: Imports): void {
   })
 }
 
-/** `(base) => ({ get: base.get.extend({ … }) })` */
-function extension(script: Script, members: readonly (readonly [string, ASTNode])[]) {
+function hasOptions({ properties }: { readonly properties: readonly ASTNode[] }): boolean {
+  return properties.some((one) => one.type === 'ObjectProperty' && one.value.type === 'ObjectExpression')
+}
+
+/**
+ * `(base) => ({ get: base.get.extend({ … }) })`
+ *
+ * @param members - properties of an object, or pairs of a name and options. A new name extends `get`
+ * @param from - what the result replaces; its comments are kept
+ */
+function extension(
+  script: Script,
+  members: readonly (ASTNode | readonly [string, ASTNode])[],
+  from: ASTNode,
+) {
   const { j } = script
-  const properties = members.map(([name, options]) => {
-    const member = j.memberExpression(j.identifier('base'), j.identifier(name))
-    const made = j.callExpression(j.memberExpression(member, j.identifier('extend')), [options as never])
-    return j.objectProperty(j.identifier(name), made)
+  const properties = members.map((one) => {
+    const pair = isPair(one) ? one : undefined
+    const property = pair === undefined ? (one as ASTNode) : undefined
+    const value = pair?.[1] ?? (property?.type === 'ObjectProperty' ? (property.value as ASTNode) : undefined)
+    // Endpoints, methods and spreads stay.
+    if (property !== undefined && value?.type !== 'ObjectExpression') return property
+    const name = pair?.[0] ?? nameOf(property as ASTNode) ?? ''
+    const member = j.memberExpression(
+      j.identifier('base'),
+      j.identifier(resourceMembers.has(name) || pair === undefined ? name : 'get'),
+    )
+    if (name === 'getList') withoutBody(value)
+    const made = j.callExpression(j.memberExpression(member, j.identifier('extend')), [value as never])
+    const extended = j.objectProperty(j.identifier(name), made)
+    extended.comments = (property as { comments?: typeof extended.comments } | undefined)?.comments ?? null
+    return extended
   })
-  return j.arrowFunctionExpression([j.identifier('base')], j.objectExpression(properties))
+  const object = j.objectExpression(properties as never)
+  object.comments = (from as { comments?: typeof object.comments }).comments ?? null
+  return j.arrowFunctionExpression([j.identifier('base')], object)
+}
+
+/** The `body` of a list was the type of what is added to it. Now it would be that of its own request. */
+function withoutBody(options: ASTNode | undefined): void {
+  if (options?.type !== 'ObjectExpression' || options.properties.some((one) => nameOf(one) === 'method'))
+    return
+  options.properties = options.properties.filter((one) => nameOf(one) !== 'body')
+}
+
+function isPair(one: ASTNode | readonly [string, ASTNode]): one is readonly [string, ASTNode] {
+  return Array.isArray(one)
 }
 
 /** Notes code that compiles after the move and means something else. */
@@ -193,43 +248,63 @@ function noteMeanings(script: Script, imports: Imports): void {
   })
 }
 
-/** Returns the expression of a body that is one `return`; otherwise the body. */
-function toExpression(body: { body: readonly ASTNode[] } & ASTNode): never {
-  const [only, ...more] = body.body
-  const isPlain = more.length === 0 && only?.type === 'ReturnStatement' && only.argument !== null
-  return (isPlain ? (only as { argument: ASTNode }).argument : body) as never
+/**
+ * True for a member of the options of an endpoint: `new RestEndpoint({ … })`, `member.extend({ … })`. Adds a remark for any other
+ * object.
+ */
+function isOptions(script: Script, { node, parent }: ASTPath, kinds: Kinds): boolean {
+  if (parent?.node.type !== 'ObjectExpression') return false
+  const value = (node as { value?: ASTNode }).value
+  // Made by an earlier run, or by hand.
+  if (value?.type === 'CallExpression') return false
+  const call = parent.parent as ASTPath | undefined
+  if (call?.node.type === 'NewExpression') {
+    const name = nameOfNode(call.node.callee as ASTNode)
+    if (kinds.of(script, call) === 'endpoint' || name?.endsWith('Endpoint') === true) return true
+  }
+  if (call?.node.type === 'CallExpression' && call.node.callee.type === 'MemberExpression')
+    if (nameOfNode(call.node.callee.property) === 'extend') return true
+  script.remark(
+    node as ASTNode,
+    'getOptimisticResponse is made by optimistic(…) of @selfsame/core/optimistic',
+  )
+  return false
 }
 
-/** True for the options of an endpoint: `new RestEndpoint({ … })`, `member.extend({ … })`. */
-function isOptions(path: ASTPath, imports: Imports): boolean {
-  const call = path.parent?.node as ASTNode | undefined
-  if (call?.type === 'NewExpression')
-    return nameOfNode(call.callee)?.endsWith('Endpoint') === true && imports.old.size > 0
-  if (call?.type !== 'CallExpression' || call.callee.type !== 'MemberExpression') return false
-  return nameOfNode(call.callee.property) === 'extend' && imports.old.size > 0
+/** True for `snapshot` in `throw snapshot.abort`. */
+function isAbort({ parent }: ASTPath): boolean {
+  return parent?.parent?.node.type === 'ThrowStatement' && nameOfNode(parent.node.property) === 'abort'
 }
 
-/** True if the function uses only known members of its snapshot; otherwise adds a remark. */
+/** Renames the members of the snapshot that a function uses. @returns false, with a remark, if it uses others */
 function expects(script: Script, path: ASTPath, params: readonly ASTNode[]): boolean {
   const { j } = script
   const [snapshot] = params
   const name = snapshot === undefined ? undefined : nameOfNode(snapshot)
-  const unknown =
-    snapshot === undefined
+  const uses =
+    snapshot === undefined || name === undefined
       ? []
-      : name === undefined
-        ? ['a pattern']
-        : j(path)
-            .find(j.Identifier, { name })
-            .paths()
-            .filter(({ node }) => node !== snapshot)
-            .map(({ parent, node }) =>
-              parent?.node.type === 'MemberExpression' && parent.node.object === node
-                ? (nameOfNode(parent.node.property) ?? '')
-                : 'as a whole',
-            )
-            .filter((used) => !knownSnapshot.has(used))
-  if (unknown.length === 0) return true
+      : j(path)
+          .find(j.Identifier, { name })
+          .paths()
+          .filter(({ node }) => node !== snapshot)
+  const unknown = [
+    ...(snapshot !== undefined && name === undefined ? ['a pattern'] : []),
+    ...uses.flatMap((use) => {
+      const { parent, node } = use
+      if (parent?.node.type !== 'MemberExpression' || parent.node.object !== node) return ['as a whole']
+      const member = nameOfNode(parent.node.property) ?? ''
+      return snapshotMembers[member] !== undefined || isAbort(use) ? [] : [member]
+    }),
+  ]
+  if (unknown.length === 0) {
+    for (const use of uses) {
+      const member = use.parent.node as { property: ASTNode }
+      if (isAbort(use)) use.parent.parent.replace(j.returnStatement(j.identifier('undefined')))
+      else member.property = j.identifier(snapshotMembers[nameOfNode(member.property) ?? ''] ?? '')
+    }
+    return true
+  }
   script.remark(
     path.node,
     `getOptimisticResponse uses its snapshot otherwise (${unknown.join(', ')}): write optimistic(…) by hand; snapshot.get, read, temporaryId and now are there`,
@@ -279,6 +354,11 @@ function rewriteController(script: Script, imports: Imports): void {
       const method = nameOfNode(owner.property) ?? ''
       const now = renamedMethods[method]
       const advice = goneMethods[method]
+      if (method === 'getResponse' && readsData(use.parent.parent as ASTPath, name)) {
+        owner.property = j.identifier('read')
+        continue
+      }
+      if (method === 'getState' && isLastOfRead(use.parent.parent as ASTPath)) continue
       if (now !== undefined) owner.property = j.identifier(now)
       else if (advice !== undefined) script.remark(owner, `controller.${method} is not there: ${advice}`)
     }
@@ -300,6 +380,34 @@ function rewriteController(script: Script, imports: Imports): void {
       return
     rewrite(path.node.name, path)
   })
+}
+
+/**
+ * Drops the state from `const { data } = controller.getResponse(endpoint, args, controller.getState())`.
+ *
+ * @returns false if more than the data is used
+ */
+function readsData(call: ASTPath, controller: string): boolean {
+  if (call.node.type !== 'CallExpression') return false
+  const owner = call.parent?.node as ASTNode | undefined
+  const isData =
+    owner?.type === 'VariableDeclarator' && owner.id.type === 'ObjectPattern'
+      ? owner.id.properties.every((one) => nameOf(one) === 'data')
+      : owner?.type === 'MemberExpression' && nameOfNode(owner.property) === 'data'
+  const last = call.node.arguments.at(-1)
+  const isState =
+    last?.type === 'CallExpression' &&
+    last.callee.type === 'MemberExpression' &&
+    nameOfNode(last.callee.object) === controller &&
+    nameOfNode(last.callee.property) === 'getState'
+  if (isData && isState) call.node.arguments = call.node.arguments.slice(0, -1)
+  return isData && isState
+}
+
+/** True for a call that `readsData` has dropped. */
+function isLastOfRead(call: ASTPath): boolean {
+  const owner = call.parent?.node as ASTNode | undefined
+  return owner?.type === 'CallExpression' && !owner.arguments.includes(call.node as never)
 }
 
 /** Rewrites `const { receive } = useController()`: methods can be taken out of the Controller. */
@@ -324,10 +432,13 @@ function noteProps(script: Script, imports: Imports): void {
     for (const attribute of node.attributes ?? []) {
       const name = attribute.type === 'JSXAttribute' ? nameOfNode(attribute.name) : undefined
       if (name === undefined || goneProps[element]?.includes(name) !== true) continue
+      if (name === 'listen') node.attributes = node.attributes?.filter((one) => one !== attribute) ?? []
       script.remark(
         attribute,
-        element === 'AsyncBoundary'
-          ? `${name} of AsyncBoundary is not there: errorFallback is a component that is given error and reset`
+        element.endsWith('Boundary')
+          ? name === 'listen'
+            ? 'listen went: an error disappears when other content is shown. If the content depends on the address without props, pass that as resetKeys'
+            : `${name} of AsyncBoundary is not there: errorFallback is a component that is given error and reset`
           : `${name} of ${element} is not there: make a Controller with middleware, and pass it as controller`,
       )
     }

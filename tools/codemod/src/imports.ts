@@ -1,7 +1,9 @@
-import type { ASTPath, ImportDeclaration, ImportSpecifier } from 'jscodeshift'
-import { isLegacy, isOld, schemaMembers, targetOf, whyUnknown } from './names.js'
-import type { Target } from './names.js'
+import type { ASTPath, Identifier, ImportDeclaration, ImportSpecifier } from 'jscodeshift'
+import { isLegacy, isOld, isOurs, schemaMembers, schemaTypes, targetOf, whyUnknown } from './names.js'
+import type { Target, Transform } from './names.js'
 import type { Script } from './script.js'
+
+type TypeNode = Parameters<Script['j']['tsTupleType']>[0][number]
 
 /** A name imported from an old package or a `/legacy` entry. */
 export interface OldName {
@@ -15,15 +17,31 @@ interface Wanted {
   readonly isType: boolean
 }
 
+/** Names of Selfsame that stand for types alone. */
+const typeNames = new Set([
+  'DataProviderProps',
+  'EndpointExtraOptions',
+  'EndpointLike',
+  'ListPath',
+  'PathParams',
+  'ReadEndpoint',
+  'ResourceOptions',
+  'RestOptions',
+  'Schema',
+  'SchemaArgs',
+])
+
 /** The imports of a script: the old names, and the names that replace them. */
 export class Imports {
   readonly script: Script
   /** Old names by their local names. */
   readonly old = new Map<string, OldName>()
+  readonly #transform: Transform
   readonly #wanted = new Map<string, Wanted[]>()
 
-  constructor(script: Script) {
+  constructor(script: Script, transform: Transform) {
     this.script = script
+    this.#transform = transform
     for (const { node } of this.#declarations()) {
       const source = String(node.source.value)
       if (!isOld(source) && !isLegacy(source)) continue
@@ -51,6 +69,18 @@ export class Imports {
     })
   }
 
+  /** Returns the name that is imported as `local` from an old package or from one of Selfsame, or `undefined`. */
+  importedFromAnyGeneration(local: string): string | undefined {
+    const old = this.importedAs(local)
+    if (old !== undefined) return old
+    for (const { node } of this.#declarations())
+      for (const specifier of node.specifiers ?? [])
+        if (specifier.type === 'ImportSpecifier' && isOurs(String(node.source.value)))
+          if (String(specifier.local?.name ?? specifier.imported.name) === local)
+            return String(specifier.imported.name)
+    return undefined
+  }
+
   /** Returns the old name imported as `local`, or `undefined`. */
   importedAs(local: unknown): string | undefined {
     return typeof local === 'string' ? this.old.get(local)?.imported : undefined
@@ -70,7 +100,7 @@ export class Imports {
   /** Imports a name, once. @returns its local name */
   need({ source, name }: Target, local = name, isType = false): string {
     for (const { node } of this.#declarations()) {
-      if (node.source.value !== source || node.importKind === 'type') continue
+      if (node.source.value !== source || (node.importKind === 'type' && !isType)) continue
       for (const specifier of node.specifiers ?? [])
         if (specifier.type === 'ImportSpecifier' && specifier.imported.name === name)
           return String(specifier.local?.name ?? name)
@@ -118,19 +148,26 @@ export class Imports {
       rename(script, local, 'InstanceType')
       return true
     }
+    const isOfClass = script.usesOf(local).some((use) => !isInType(use))
+    // From version 6 on it is the type of what createResource makes.
+    if (imported === 'Resource' && this.#transform === 'current' && !isOfClass) {
+      this.need({ source: '@selfsame/core/rest', name: imported }, local, true)
+      return true
+    }
     const target = targetOf(source, imported, this.binding)
     if (target === undefined) {
       script.remark(specifier, whyUnknown(source, imported))
       return false
     }
-    const isTypeOnly = isType || (specifier as { importKind?: string }).importKind === 'type'
+    const isTypeOnly =
+      isType || (specifier as { importKind?: string }).importKind === 'type' || typeNames.has(target.name)
     if (schemaMembers.has(imported) && target.name === 'schema') {
       if (script.isInTemplate(local)) {
         script.remark(specifier, `${imported} is schema.${imported} now, and the markup uses it`)
         return false
       }
+      if (isOfClass) this.need(target)
       this.#toSchemaMember(local, imported)
-      this.need(target)
       return true
     }
     const isKept = local !== imported || script.isInTemplate(local)
@@ -142,13 +179,27 @@ export class Imports {
 
   #toSchemaMember(local: string, name: string): void {
     const { j } = this.script
-    for (const path of this.script.usesOf(local)) {
-      const isInType = path.parent?.node.type === 'TSTypeReference'
-      path.replace(
-        isInType
-          ? j.tsQualifiedName(j.identifier('schema'), j.identifier(name))
-          : j.memberExpression(j.identifier('schema'), j.identifier(name)),
+    for (const path of this.script.usesOf(local))
+      if (isInType(path)) this.#toSchemaType(path, name)
+      else path.replace(j.memberExpression(j.identifier('schema'), j.identifier(name)))
+  }
+
+  /** Rewrites the type `Collection<Todo[]>` to `CollectionSchema<readonly [Todo]>`. */
+  #toSchemaType(path: ASTPath<Identifier>, name: string): void {
+    const { j } = this.script
+    const type = this.need({ source: '@selfsame/core', name: schemaTypes[name] ?? name }, undefined, true)
+    const reference = path.parent.node as {
+      typeName?: unknown
+      typeParameters?: { params: TypeNode[] } | null
+    }
+    if (reference.typeName !== path.node) return void path.replace(j.identifier(type))
+    reference.typeName = j.identifier(type)
+    const [content] = reference.typeParameters?.params ?? []
+    if (name === 'Collection' && content?.type === 'TSArrayType' && reference.typeParameters) {
+      const made = this.script.statement(
+        `type X = readonly [${this.script.sourceOf(content.elementType).replace(/^\((.*)\)$/s, '$1')}]`,
       )
+      reference.typeParameters.params = [(made as unknown as { typeAnnotation: TypeNode }).typeAnnotation]
     }
   }
 
@@ -187,6 +238,13 @@ export class Imports {
   #declarations(): ASTPath<ImportDeclaration>[] {
     return this.script.root.find(this.script.j.ImportDeclaration).paths()
   }
+}
+
+/** True if an identifier names a type. */
+function isInType({ parent }: ASTPath): boolean {
+  return /^(TSTypeReference|TSExpressionWithTypeArguments|TSInterfaceHeritage)$/.test(
+    (parent?.node.type as string | undefined) ?? '',
+  )
 }
 
 function hasOnlyNames({ specifiers }: ImportDeclaration): boolean {

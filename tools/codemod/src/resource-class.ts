@@ -1,5 +1,6 @@
 import type { ASTNode, ASTPath, ClassDeclaration, ObjectExpression } from 'jscodeshift'
 import type { Transform } from './names.js'
+import { isReference } from './script.js'
 import type { Script } from './script.js'
 
 type ClassMember = ClassDeclaration['body']['body'][number]
@@ -23,34 +24,89 @@ const sharedOptions = new Set([
   'pollFrequency',
 ])
 
+/** Methods that returned such options. */
+const optionMethods = new Set(['getEndpointExtra', 'getFetchOptions'])
+
+/** Methods that changed the init of each request. */
+const initMethods = new Set(['getFetchInit', 'useFetchInit', 'fetchOptionsPlugin'])
+
+/** Members that decide about each request, so that no resource can be derived from a class that overrides one. */
+const requestMembers = ['url', 'listUrl', 'fetch', 'fetchResponse', 'fetchPlugin', 'getKey', 'pk']
+
 /** Statics that stay on the class when it becomes a plain record. */
 const recordStatics = new Set(['key', 'schema', 'defaults', 'indexes', 'merge', 'validate'])
 
-/** A class that extends `Resource`, and the result of its analysis. */
+/** Members of `Resource` that a static of the application's own may use. */
+const resourceStatics =
+  /\b(?:super|this)\s*\.\s*(?:url|listUrl|urlRoot|fetch|fetchResponse|asSchema|getEntitySchema|\w*Shape|detail|list|create|update|partialUpdate|delete)\b/
+
+/** A class that extends `Resource`, directly or through others, and the result of its analysis. */
 export class ResourceClass {
   readonly script: Script
   readonly path: ASTPath<ClassDeclaration>
   readonly name: string
+  /** The class of the application that it extends. */
+  readonly base: ResourceClass | undefined
+  /** True if another class extends it. */
+  readonly isExtended: boolean
+  /** True if it has no URL: other classes extend it, and it has no resource of its own. */
+  isBase = false
   /** Name of the resource that is declared below the class. */
   readonly resourceName: string
+  /** Name of the endpoint class that is declared below the class, for its `getFetchInit` or the like. */
+  readonly endpointName: string
   /** True if a resource can replace the class; otherwise its call sites are left unchanged. */
   isUnderstood = true
   /** True if the class has to stay a `Resource`, because code uses a member that the resource lacks. */
   isKept = false
+  /** True if a resource uses its endpoint class. */
+  isEndpointUsed = false
+  /** True if it was made a plain record. */
+  isRecord = false
   /** Members of the resource whose override in the class is not understood. */
   readonly opaque = new Set<string>()
-  readonly #overrides = new Map<string, ObjectExpression>()
+  readonly #overrides = new Map<string, Portable>()
   readonly #moved = new Set<ClassMember>()
-  #urlPrefix: string | undefined
+  /** Names of statics that have nothing to do with requests. */
+  readonly #own = new Set<string>()
+  /** Why neither this class nor those that extend it are understood. */
+  #obstacle: string | undefined
+  #urlPrefix: Portable | undefined
   #path = ''
-  #extra: ObjectExpression['properties'] = []
+  #extra: Portable[] = []
+  #init: ClassMember | undefined
 
-  constructor(script: Script, path: ASTPath<ClassDeclaration>, name: string, transform: Transform) {
+  constructor(
+    script: Script,
+    path: ASTPath<ClassDeclaration>,
+    name: string,
+    transform: Transform,
+    base?: ResourceClass,
+    isExtended = false,
+  ) {
     this.script = script
     this.path = path
     this.name = name
+    this.base = base
+    this.isExtended = isExtended
     this.resourceName = toResourceName(name)
+    this.endpointName = `${name}Endpoint`
     this.#analyze(transform)
+  }
+
+  /** The class of the application from which all levels derive. */
+  get root(): ResourceClass {
+    return this.base?.root ?? this
+  }
+
+  /** The class whose endpoint class the resource uses; `undefined` for plain endpoints. */
+  get endpoint(): ResourceClass | undefined {
+    return this.#init === undefined ? this.base?.endpoint : this
+  }
+
+  /** True if an endpoint class is declared below the class. */
+  get declaresEndpoint(): boolean {
+    return this.#init !== undefined && this.isUnderstood && this.isEndpointUsed
   }
 
   /** True if an earlier run declared the resource. */
@@ -70,18 +126,30 @@ export class ResourceClass {
   /** Returns the member of the resource that replaces `X.detail()` or `X.detailShape()`; `undefined` if none does. */
   memberFor(method: string): string | undefined {
     const member = memberNames[method.replace(/Shape$/, '')]
-    return this.isUnderstood && member !== undefined && !this.opaque.has(member) ? member : undefined
+    const isReplaced = this.isUnderstood && !this.isBase && member !== undefined
+    return isReplaced && !this.#isOpaque(member) ? member : undefined
   }
 
-  /** Declares the resource below the class, and makes the class a plain record unless it has to stay a `Resource`. */
-  convert(): { readonly isRecord: boolean } {
-    if (!this.isUnderstood) return { isRecord: false }
+  #isOpaque(member: string): boolean {
+    if (this.opaque.has(member)) return true
+    return !this.#overrides.has(member) && this.base !== undefined && this.base.#isOpaque(member)
+  }
+
+  /**
+   * Declares the resource below the class, and makes the class a plain record unless it has to stay a `Resource`.
+   *
+   * @param isNeeded - whether the resource is used, or may be
+   */
+  convert(isNeeded: boolean): void {
+    if (!this.isUnderstood) return
     const { j } = this.script
-    if (!this.isDeclared) this.#declareResource()
-    if (this.isKept) return { isRecord: false }
+    if (!this.isBase && isNeeded && !this.isDeclared) this.#declareResource()
+    if (this.declaresEndpoint) this.#declareEndpoint()
+    if (this.isKept) return
+    this.isRecord = true
     const { body } = this.path.node.body
     const hasKey = body.some((member) => nameOf(member) === 'key' && isStatic(member))
-    this.path.node.superClass = j.identifier('Entity')
+    if (this.base === undefined) this.path.node.superClass = j.identifier('Entity')
     const override = body.some((member) => (member as { override?: boolean }).override === true)
       ? 'override '
       : ''
@@ -90,52 +158,123 @@ export class ResourceClass {
       if (!this.#moved.has(member)) return [member]
       return !hasKey && nameOf(member) === 'urlRoot' ? [key] : []
     })
-    return { isRecord: true }
+  }
+
+  /** This class and those of the application that it extends, itself first. */
+  get #lineage(): ResourceClass[] {
+    return [this, ...(this.base === undefined ? [] : this.base.#lineage)]
+  }
+
+  /** The first of the lineage for which a value is there. */
+  #nearest<Value>(find: (one: ResourceClass) => Value | undefined): Value | undefined {
+    return this.#lineage.map(find).find((value) => value !== undefined)
+  }
+
+  /** True if the class keeps a static of that name when it becomes a plain record. */
+  hasStatic(name: string): boolean {
+    return this.#lineage.some((one) => one.#own.has(name))
+  }
+
+  get #statics(): ClassMember[] {
+    return this.path.node.body.body.filter(isStatic)
+  }
+
+  #static(name: string): ClassMember | undefined {
+    return this.#statics.find((member) => nameOf(member) === name)
+  }
+
+  /** Adds a remark for a class that stays on legacy, where nothing calls its `getFetchInit`. */
+  noteInit(): void {
+    const init = this.#statics.find((member) => initMethods.has(nameOf(member) ?? ''))
+    const name = init && nameOf(init)
+    const isCalled = (one: ResourceClass) =>
+      new RegExp(`\\bthis\\s*\\.\\s*${name}\\b`).test(one.script.sourceOf(one.path.node))
+    const isConverted = this.isUnderstood && !this.isKept
+    if (init === undefined || isConverted || this.#lineage.some(isCalled)) return
+    this.script.remark(
+      init,
+      `nothing calls ${this.name}.${name} on @selfsame/core/legacy: apply it in an override of ${this.name}.fetch, or give the Controller a transport that does (docs/authentication.md)`,
+    )
+  }
+
+  /** The same member has another name on legacy. */
+  #renameOptions(): void {
+    const { j } = this.script
+    const rename = ({ node }: { readonly node: { key: unknown } | { property: unknown } }) =>
+      Object.assign(node, { ['key' in node ? 'key' : 'property']: j.identifier('getEndpointExtra') })
+    j(this.path)
+      .find(j.ClassMethod, { key: { name: 'getFetchOptions' } })
+      .forEach(rename)
+    j(this.path)
+      .find(j.MemberExpression, { property: { name: 'getFetchOptions' } })
+      .forEach(rename)
   }
 
   #analyze(transform: Transform): void {
-    const members = this.path.node.body.body
-    const statics = members.filter(isStatic)
-    const find = (name: string) => statics.find((member) => nameOf(member) === name)
-
-    for (const name of [
-      'url',
-      'listUrl',
-      'fetch',
-      'getFetchInit',
-      'getFetchOptions',
-      'fetchResponse',
-      'getKey',
-      'pk',
-    ])
-      if (find(name) !== undefined)
-        return this.#giveUp(
-          find(name),
-          `${this.name}.${name} is overridden: write it as an option of the resource`,
-        )
-    const schema = find('schema')
+    const { base } = this
+    this.#renameOptions()
+    const obstacle = this.#nearest((one) => one.#obstacle)
+    if (obstacle !== undefined) {
+      this.#obstacle = obstacle
+      return this.#giveUp(undefined, `${this.name} extends ${this.base?.name}: ${obstacle}`)
+    }
+    for (const name of requestMembers)
+      if (this.#static(name) !== undefined) {
+        this.#obstacle = `${this.name}.${name} is overridden`
+        return this.#giveUp(this.#static(name), `${this.#obstacle}: write it as an option of the resource`)
+      }
+    const init = this.#statics.find((member) => initMethods.has(nameOf(member) ?? ''))
+    if (init !== undefined && /\buse[A-Z]\w*\(/.test(textOfBody(this.script, init))) {
+      this.#obstacle = `${this.name}.${nameOf(init)} calls hooks`
+      return this.#giveUp(
+        init,
+        `${this.#obstacle}, and requests are sent outside of components: keep what they give in a module, and return it from getHeaders (docs/authentication.md)`,
+      )
+    }
+    this.#init = init
+    const schema = this.#static('schema')
     if (transform === '4.5' && schema !== undefined && hasRecords(schema))
       return this.#giveUp(
         schema,
         `${this.name}.schema names records: reads of the 4.5 generation kept their ids, and a resource joins them`,
       )
 
-    const field = this.#primaryKey(members)
-    if (field === undefined)
+    const field = this.#nearest((one) => one.#primaryKey())
+    const urlRoot = this.#nearest((one) => {
+      const member = one.#static('urlRoot')
+      return member && { member, from: one }
+    })
+    this.isBase = urlRoot === undefined && (this.isExtended || isAbstract(this.path.node))
+    if (!this.isBase) {
+      if (field === undefined || field === '')
+        return this.#giveUp(
+          undefined,
+          `the pk() of ${this.name} is not one of its fields: write the path by hand`,
+        )
+      if (urlRoot === undefined)
+        return this.#giveUp(undefined, `${this.name} has no urlRoot: write the path by hand`)
+      if (!this.#readUrlRoot(urlRoot.member, urlRoot.from.script, field))
+        return this.#giveUp(
+          urlRoot.member,
+          `the urlRoot of ${this.name} is not plain text: write the path by hand`,
+        )
+      if (!this.isDeclared && this.script.hasName(this.resourceName))
+        return this.#giveUp(
+          undefined,
+          `the name ${this.resourceName}, of the resource of ${this.name}, is taken`,
+        )
+    }
+    for (const [member, override] of base === undefined ? [] : base.#allOverrides)
+      if (!override.isValidIn(this.script)) this.opaque.add(member)
+    const foreign = this.#options.find((option) => !option.isValidIn(this.script))
+    if (foreign !== undefined)
       return this.#giveUp(
         undefined,
-        `the pk() of ${this.name} is not one of its fields: write the path by hand`,
+        `${this.name} inherits ${foreign.name}, which uses names of another file: write it as an option of the resource`,
       )
-    const urlRoot = find('urlRoot')
-    if (urlRoot === undefined || !this.#readUrlRoot(urlRoot, field))
-      return this.#giveUp(urlRoot, `the urlRoot of ${this.name} is not plain text: write the path by hand`)
-    if (!this.isDeclared && this.script.hasName(this.resourceName))
-      return this.#giveUp(
-        undefined,
-        `the name ${this.resourceName}, of the resource of ${this.name}, is taken`,
-      )
-    this.#moved.add(urlRoot)
-    for (const member of statics) if (member !== urlRoot) this.#readStatic(member)
+    for (const member of this.#statics)
+      if (nameOf(member) === 'urlRoot') this.#moved.add(member)
+      else if (member !== init) this.#readStatic(member)
   }
 
   #giveUp(node: ASTNode | undefined, reason: string): void {
@@ -144,23 +283,28 @@ export class ResourceClass {
     this.script.remark(
       node ?? this.path.node.id ?? this.path.node,
       `${reason}; the class stays on @selfsame/core/legacy`,
+      true,
     )
   }
 
   #readStatic(member: ClassMember): void {
     const name = nameOf(member) ?? ''
     if (recordStatics.has(name)) return
-    if (name === 'getEndpointExtra') {
+    if (optionMethods.has(name)) {
       const extra = this.#returned(member)
       const options = extra?.properties.filter((property) => !isSpreadOfSuper(property))
       if (options?.every((property) => sharedOptions.has(nameOf(property) ?? '')) === true) {
-        this.#extra = options
+        this.#extra = options.map((option) => new Portable(this.script, option))
         this.#moved.add(member)
         return
       }
     }
     const method = name.replace(/Shape$/, '')
     const target = memberNames[method]
+    if (target === undefined && name !== '' && !resourceStatics.test(this.script.sourceOf(member))) {
+      this.#own.add(name)
+      return
+    }
     if (target === undefined)
       return this.#keep(
         member,
@@ -174,13 +318,13 @@ export class ResourceClass {
         `what ${this.name}.${name} overrides is not plain options: write it as ${this.resourceName}.${target}`,
       )
     }
-    this.#overrides.set(target, override)
+    this.#overrides.set(target, new Portable(this.script, override))
     this.#moved.add(member)
   }
 
   #keep(node: ASTNode, reason: string): void {
     this.isKept = true
-    this.script.remark(node, `${reason}; the class stays on @selfsame/core/legacy`)
+    this.script.remark(node, `${reason}; the class stays on @selfsame/core/legacy`, true)
   }
 
   /** Returns `{ schema }` for `super.detail().extend({ schema })` and for `{ ...super.detailShape(), schema }`. */
@@ -205,14 +349,23 @@ export class ResourceClass {
       options = value.arguments[0]
     const known = options?.properties.every((property) => {
       const option = nameOf(property) ?? ''
-      return property.type === 'ObjectProperty' && (option === 'schema' || sharedOptions.has(option))
+      if (property.type !== 'ObjectProperty') return false
+      return option === 'schema' || option === 'getOptimisticResponse' || sharedOptions.has(option)
     })
-    return options !== undefined && known === true && this.#nameThis(options) ? options : undefined
+    if (options === undefined || known !== true || !this.#hasPlainThis(options)) return undefined
+    // That was the schema of all members but the list.
+    const isDefault = (property: ASTNode) =>
+      property.type === 'ObjectProperty' &&
+      nameOf(property) === 'schema' &&
+      property.value.type === 'ThisExpression' &&
+      !name.startsWith('list')
+    return options.properties.some(isDefault)
+      ? j.objectExpression(options.properties.filter((property) => !isDefault(property)))
+      : options
   }
 
-  /** Replaces `this` and `this.asSchema()` by the class. @returns false if the options use `this` in another way */
-  #nameThis(options: ObjectExpression): boolean {
-    const { name } = this
+  /** Replaces `this.asSchema()` by `this`. @returns false if the options use `this` as anything but a schema */
+  #hasPlainThis(options: ObjectExpression): boolean {
     const { j } = this.script
     const root = j(options)
     root
@@ -220,14 +373,14 @@ export class ResourceClass {
       .filter(({ node }) => isAsSchema(node))
       .forEach((path) => {
         const { object } = path.node.callee as { object: ASTNode }
-        path.replace(object.type === 'ThisExpression' ? j.identifier(name) : (object as never))
+        path.replace(object as never)
       })
-    const isPlain = root.find(j.Function).length === 0 && root.find(j.Super).length === 0
+    // In such a function `this` is the endpoint.
+    const own = [...root.find(j.FunctionExpression).paths(), ...root.find(j.ObjectMethod).paths()]
+    const isPlain =
+      own.every((path) => j(path).find(j.ThisExpression).length === 0) && root.find(j.Super).length === 0
     const uses = root.find(j.ThisExpression)
-    const isMember = uses.filter(({ parent }) => parent?.node.type === 'MemberExpression').length > 0
-    if (!isPlain || isMember) return false
-    uses.replaceWith(() => j.identifier(name))
-    return true
+    return isPlain && uses.filter(({ parent }) => parent?.node.type === 'MemberExpression').length === 0
   }
 
   #returned(member: ClassMember): ObjectExpression | undefined {
@@ -235,20 +388,25 @@ export class ResourceClass {
     return value?.type === 'ObjectExpression' ? value : undefined
   }
 
-  /** Returns the field that `pk()` returns, such as `id` for `this.id`, `this.id.toString()` or `String(this.id)`. */
-  #primaryKey(members: readonly ClassMember[]): string | undefined {
+  /**
+   * Returns the field that `pk()` returns, such as `id` for `this.id`, `this.id.toString()` or `String(this.id)`; `''` for any other
+   * value, and `undefined` if the class says nothing about it.
+   */
+  #primaryKey(): string | undefined {
+    const members = this.path.node.body.body
     const pk = members.find((member) => nameOf(member) === 'pk' && !isStatic(member))
     if (pk === undefined) return members.some((member) => nameOf(member) === 'id') ? 'id' : undefined
+    if (isAbstract(pk)) return undefined
     const value = returnedBy(pk)
     const text = value === undefined ? '' : this.script.sourceOf(value)
     const match =
       /^this\.(\w+)(\??\.toString\(\))?$/.exec(text) ??
       /^`\$\{this\.(\w+)\}`$/.exec(text) ??
       /^String\(this\.(\w+)\)$/.exec(text)
-    return match?.[1]
+    return match?.[1] ?? ''
   }
 
-  #readUrlRoot(member: ClassMember, field: string): boolean {
+  #readUrlRoot(member: ClassMember, from: Script, field: string): boolean {
     const value = (member as { value?: ASTNode | null }).value
     if (value === undefined || value === null) return false
     let text: string
@@ -260,19 +418,20 @@ export class ResourceClass {
       else {
         // `${API}/todo`
         if (begin !== '') return false
-        this.#urlPrefix = this.script.sourceOf(value.expressions[0] as ASTNode)
+        this.#urlPrefix = new Portable(from, value.expressions[0] as ASTNode)
+        if (!this.#urlPrefix.isValidIn(this.script)) return false
         text = rest
       }
     } else return false
     const [, origin, path = ''] = /^((?:https?:)?\/\/[^/]+)?(.*)$/.exec(text) ?? []
     if (origin !== undefined) {
       if (this.#urlPrefix !== undefined) return false
-      this.#urlPrefix = this.script.quoted(origin)
+      this.#urlPrefix = new Portable(from, from.j.stringLiteral(origin))
     }
     const base = path.replace(/\/$/, '')
     if (!/^(\/[\w.~-]+)+$/.test(base)) return false
     this.#path = `${base}/:${field}`
-    if (path !== base)
+    if (path !== base && from === this.script)
       this.script.remark(
         member,
         `the urlRoot of ${this.name} ends in a slash: its list was at ${path} and is at ${base} now. Where the server needs the slash, extend getList and create with their path`,
@@ -280,35 +439,145 @@ export class ResourceClass {
     return true
   }
 
+  /** The options of this class and of those that it extends; the nearest of a name counts. */
+  get #options(): Portable[] {
+    const options = this.#lineage.reverse().flatMap((one) => one.#extra)
+    return [...new Map(options.map((option) => [option.name, option])).values()]
+  }
+
+  /** True if the resource uses `optimistic`. */
+  get isOptimistic(): boolean {
+    return [...this.#allOverrides.values()].some((one) => one.isOptimistic)
+  }
+
+  get #allOverrides(): ReadonlyMap<string, Portable> {
+    const overrides = new Map<string, Portable>()
+    for (const one of this.#lineage.reverse())
+      for (const [member, override] of one.#overrides) overrides.set(member, override)
+    return overrides
+  }
+
   #declareResource(): void {
-    const { script } = this
-    const { j, root } = script
-    const sourceOf = (node: ASTNode) => script.sourceOf(node)
+    const { script, endpoint } = this
     const options = [
-      ...(this.#urlPrefix === undefined ? [] : [`urlPrefix: ${this.#urlPrefix}`]),
+      ...(this.#urlPrefix === undefined ? [] : [`urlPrefix: ${this.#urlPrefix.textIn(this)}`]),
       `path: ${script.quoted(this.#path)}`,
       `schema: ${this.name}`,
-      ...this.#extra.map(sourceOf),
+      ...(endpoint === undefined ? [] : [`Endpoint: ${endpoint.endpointName}`]),
+      ...this.#options.map((option) => option.textIn(this)),
     ]
-    const overrides = [...this.#overrides].map(
-      ([member, override]) => `  ${member}: ${member}.extend(${indented(sourceOf(override))}),`,
+    const overrides = [...this.#allOverrides].filter(([, override]) => !override.isEmpty)
+    const names = overrides.map(([member]) => member)
+    const members = overrides.map(
+      ([member, override]) => `  ${member}: ${member}.extend(${indented(override.textIn(this))}),`,
     )
     const extension =
-      overrides.length === 0
-        ? ''
-        : `.extend(({ ${[...this.#overrides.keys()].join(', ')} }) => ({\n${overrides.join('\n')}\n}))`
+      members.length === 0 ? '' : `.extend(({ ${names.join(', ')} }) => ({\n${members.join('\n')}\n}))`
+    this.#declare(
+      `const ${this.resourceName} = createResource({\n  ${options.join(',\n  ')},\n})${extension}`,
+    )
+  }
+
+  #declareEndpoint(): void {
+    const { script, endpointName, name } = this
+    const member = this.#init
+    if (member === undefined || script.hasName(endpointName)) return
+    const method = nameOf(member) ?? ''
+    const [typed, generic, override, body, result] = script.isTypeScript
+      ? [
+          '<const Options extends RestOptions>',
+          '<Options>',
+          'override ',
+          'body?: unknown',
+          ': Promise<RequestInit>',
+        ]
+      : ['', '', '', 'body', '']
+    if (this.base === undefined) this.#dropSuper(member, method)
+    const end = script.endsStatements ? ';' : ''
+    this.#declare(
+      `class ${endpointName}${typed} extends RestEndpoint${generic} {
+  ${override}async getRequestInit(${body})${result} {
+    return ${name}.${method}(await super.getRequestInit(body))${end}
+  }
+}`,
+      false,
+    )
+  }
+
+  /** Replaces `super.getFetchInit(init)` by `init`, which is what `Resource` returned. */
+  #dropSuper(member: ClassMember, method: string): void {
+    const { j } = this.script
+    j(member as never)
+      .find(j.CallExpression)
+      .filter(({ node }) => isCallOfSuper(node, method))
+      .forEach((path) => {
+        path.replace((path.node.arguments[0] ?? j.identifier('undefined')) as never)
+      })
+  }
+
+  /** Declares something below the class, exported if the class is. */
+  #declare(text: string, isStatement = true): void {
+    const { script } = this
+    const { j, root } = script
     const isExported = this.path.parent?.node.type.startsWith('Export') === true
     const isExportedLater =
       root.find(j.ExportSpecifier, { local: { name: this.name } }).length > 0 ||
       root.find(j.ExportDefaultDeclaration, { declaration: { name: this.name } }).length > 0
     const place = isExported ? this.path.parent : this.path
     place.insertAfter(
-      script.statement(
-        `${isExported || isExportedLater ? 'export ' : ''}const ${this.resourceName} = createResource({\n  ${options.join(',\n  ')},\n})${extension}`,
-        2,
-      ),
+      script.statement(`${isExported || isExportedLater ? 'export ' : ''}${text}`, 2, isStatement),
     )
   }
+}
+
+/** Code of a class that may be written below a class that extends it. */
+class Portable {
+  readonly name: string | undefined
+  readonly #script: Script
+  readonly #node: ASTNode
+
+  constructor(script: Script, node: ASTNode) {
+    this.#script = script
+    this.#node = node
+    this.name = nameOf(node)
+  }
+
+  /** True if all names of the code stand for the same in another script. */
+  isValidIn(script: Script): boolean {
+    if (script === this.#script) return true
+    const { j } = this.#script
+    const expression = j(j.expressionStatement(j.arrayExpression([valueOf(this.#node) as never])))
+    return expression
+      .find(j.Identifier)
+      .paths()
+      .every((path) => !isReference(path) || !this.#script.isDeclared(path.node.name))
+  }
+
+  get isEmpty(): boolean {
+    return (this.#node as { properties?: readonly ASTNode[] }).properties?.length === 0
+  }
+
+  get isOptimistic(): boolean {
+    const { properties } = this.#node as { properties?: readonly ASTNode[] }
+    return properties?.some((property) => nameOf(property) === 'getOptimisticResponse') === true
+  }
+
+  /** Returns the code for a class: `this` is that class. */
+  textIn({ script, name }: ResourceClass): string {
+    if (this.#node.type === 'StringLiteral') return script.quoted(this.#node.value)
+    return this.#script.sourceOf(this.#node).replaceAll(/(?<![\w.$])this(?![\w$])/g, name)
+  }
+}
+
+/** The code of a property, or of a value. */
+function valueOf(node: ASTNode): ASTNode {
+  return node.type === 'ObjectProperty' ? (node.value as ASTNode) : node
+}
+
+function textOfBody(script: Script, member: ASTNode): string {
+  const { body, value } = member as { body?: ASTNode; value?: ASTNode | null }
+  const node = body ?? value
+  return node === undefined || node === null ? '' : script.sourceOf(node)
 }
 
 /** Indents all lines but the first: the least indented of them by two spaces, the others relative to it. */
@@ -337,6 +606,10 @@ function hasRecords(member: ClassMember): boolean {
 
 function isStatic(member: ClassMember): boolean {
   return (member as { static?: boolean }).static === true
+}
+
+function isAbstract(node: ASTNode): boolean {
+  return (node as { abstract?: boolean }).abstract === true
 }
 
 /** Returns the name of a member of a class or an object; `undefined` if it is computed. */

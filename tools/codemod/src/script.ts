@@ -20,6 +20,8 @@ export interface Remark {
   readonly path: string
   readonly line: number
   readonly reason: string
+  /** True if the code runs as it is, on a legacy entry. */
+  readonly runs: boolean
 }
 
 /** A script: a whole file, or a block of a .vue or .svelte file. */
@@ -30,7 +32,8 @@ export class Script {
   readonly isTypeScript: boolean
   /** The markup outside of the script; it may use names of the script. */
   readonly template: string
-  readonly #text: string
+  /** The code before the run. */
+  readonly text: string
   readonly #firstLine: number
   readonly #remarks: Remark[]
 
@@ -46,18 +49,22 @@ export class Script {
     this.root = this.j(text)
     this.isTypeScript = block.isTypeScript
     this.template = block.template
-    this.#text = text
+    this.text = text
     this.#firstLine = block.firstLine
     this.#remarks = remarks
   }
 
-  /** Adds a remark at the line of a node; an equal remark on the same line is added once. */
-  remark(node: ASTNode, reason: string): void {
+  /**
+   * Adds a remark at the line of a node; an equal remark on the same line is added once.
+   *
+   * @param runs - whether the code runs as it is, on a legacy entry
+   */
+  remark(node: ASTNode, reason: string, runs = false): void {
     const line = this.lineOf(node)
     const isKnown = this.#remarks.some(
       (known) => known.path === this.path && known.line === line && known.reason === reason,
     )
-    if (!isKnown) this.#remarks.push({ path: this.path, line, reason })
+    if (!isKnown) this.#remarks.push({ path: this.path, line, reason, runs })
   }
 
   lineOf(node: ASTNode): number {
@@ -68,8 +75,8 @@ export class Script {
   /** Prints the current code. Unchanged code keeps its formatting. */
   print(): string {
     // The printer changes the line breaks at the end, so the original ones are restored.
-    const printed = this.sourceOf(this.root).trimEnd() + (/\s*$/.exec(this.#text)?.[0] ?? '')
-    return this.#endsStatements ? printed : withoutEnds(printed, this.#text)
+    const printed = this.sourceOf(this.root).trimEnd() + (/\s*$/.exec(this.text)?.[0] ?? '')
+    return this.endsStatements ? printed : withoutEnds(printed, this.text)
   }
 
   /** Returns the code of a node or a collection. */
@@ -78,7 +85,7 @@ export class Script {
     return collection.toSource({
       quote: this.#quote === '"' ? 'double' : 'single',
       tabWidth: 2,
-      trailingComma: /,\n\s*[}\])]/.test(this.#text),
+      trailingComma: /,\n\s*[}\])]/.test(this.text),
     })
   }
 
@@ -87,27 +94,35 @@ export class Script {
     return this.#quote + text + this.#quote
   }
 
-  /** Makes a statement with the line ends of the script and `lines` line breaks before and after it. */
-  statement(text: string, lines = 1): Statement {
+  /** Makes a statement with the line ends of the script, unless it takes none, and `lines` line breaks before and after it. */
+  statement(text: string, lines = 1, hasEnd = true): Statement {
     const margin = '\n'.repeat(lines)
-    const end = this.#endsStatements ? ';' : ''
+    const end = this.endsStatements && hasEnd ? ';' : ''
     // The printer keeps the space that was around the statement when it was parsed.
     return this.#parse(`0;${margin}${text}${end}${margin}0;`)[1] as Statement
   }
 
   /** Makes a class member from its code. */
   classMember(text: string): ClassBody['body'][number] {
-    const end = this.#endsStatements ? ';' : ''
+    const end = this.endsStatements ? ';' : ''
     const { body } = this.#parse(`class X extends Y {\n  ${text}${end}\n}`)[0] as ClassDeclaration
     return body.body[0] as ClassBody['body'][number]
   }
 
-  get #endsStatements(): boolean {
-    return /;[ \t]*$/m.test(this.#text)
+  /** Makes an arrow function of the params and the body of a method: an expression, if the body is one `return`. */
+  arrow(params: readonly ASTNode[], body: ASTNode): ReturnType<JSCodeshift['arrowFunctionExpression']> {
+    const [only, ...more] = body.type === 'BlockStatement' ? body.body : []
+    const isPlain = more.length === 0 && only?.type === 'ReturnStatement' && only.argument !== null
+    return this.j.arrowFunctionExpression(params as never, (isPlain ? only.argument : body) as never)
+  }
+
+  /** True if the script ends its statements with semicolons. */
+  get endsStatements(): boolean {
+    return /;[ \t]*$/m.test(this.text)
   }
 
   get #quote(): string {
-    const count = (quote: string) => this.#text.split(quote).length
+    const count = (quote: string) => this.text.split(quote).length
     return count('"') > count("'") ? '"' : "'"
   }
 
@@ -123,6 +138,17 @@ export class Script {
   /** True if an identifier in the script, or the markup, has that name. */
   hasName(name: string): boolean {
     return this.root.find(this.j.Identifier, { name }).length > 0 || this.isInTemplate(name)
+  }
+
+  /** True if the script imports from a package. */
+  imports(source: string): boolean {
+    return this.root.find(this.j.ImportDeclaration, { source: { value: source } }).length > 0
+  }
+
+  /** True if the module scope declares or imports the name. */
+  isDeclared(name: string): boolean {
+    const [program] = this.root.find(this.j.Program).paths()
+    return program?.scope?.lookup(name) !== null && program?.scope?.lookup(name) !== undefined
   }
 
   /** Finds the uses of the binding that `name` has in the scope of `from`, without its declaration. */
@@ -163,7 +189,7 @@ function withoutEnds(printed: string, before: string): string {
 }
 
 /** True if an identifier refers to a binding; false where it declares one or names a member. */
-function isReference(path: ASTPath<Identifier>): boolean {
+export function isReference(path: ASTPath<Identifier>): boolean {
   const { node, parent } = path
   const owner = parent?.node
   if (owner === undefined) return true

@@ -38,7 +38,6 @@ export function Screen({ shape }) {
   const given = useResource(shape, {});
   const create = useFetcher(Todo.createShape());
   const controller = useController();
-  const throttled = useFetcher(Todo.listShape(), true);
   const invalidate = useInvalidator(Todo.listShape());
   const key = Todo.listShape().getFetchKey({});
   return [

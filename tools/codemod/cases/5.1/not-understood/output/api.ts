@@ -50,6 +50,11 @@ export class WithOwn extends Resource {
   }
 }
 
+export const withOwnResource = createResource({
+  path: '/with-own/:id',
+  schema: WithOwn,
+});
+
 export class Below extends WithOwn {
   static urlRoot = '/below';
 }

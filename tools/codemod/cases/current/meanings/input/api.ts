@@ -1,5 +1,5 @@
 import { Collection, Entity, Invalidate, NetworkError, RestEndpoint, resource, schema, validateRequired } from '@data-client/rest';
-import { useController } from '@data-client/react';
+import { Controller, useController } from '@data-client/react';
 
 export class Todo extends Entity {
   id = 0;
@@ -27,4 +27,9 @@ export function check(response: Response) {
 export function useSave() {
   const { fetch, receive, getState: state, resetEntireStore } = useController();
   return () => [fetch(todoResource.create, { title: 'x' }), receive, state, resetEntireStore];
+}
+
+export function useKnown(controller: Controller) {
+  const { data } = controller.getResponse(todoResource.get, { id: 1 }, controller.getState());
+  return data;
 }

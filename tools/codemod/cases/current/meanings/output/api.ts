@@ -1,4 +1,4 @@
-import { schema, Entity } from '@selfsame/core';
+import { schema, Entity, Controller } from '@selfsame/core';
 import { NetworkError, RestEndpoint, resource } from '@selfsame/core/rest';
 import { useController } from '@selfsame/react';
 import { validateRequired } from '@data-client/rest';
@@ -16,12 +16,17 @@ export const todoResource = resource({ path: '/todo/:id', schema: Todo, nonFilte
   .extend(base => ({
   getList: base.getList.extend({ path: '/todo/all' })
 }))
-  .extend('getPopular', { path: '/todo/popular' })
+  .extend(base => ({
+  getPopular: base.get.extend({ path: '/todo/popular' })
+}))
   .extend(base => ({
   get: base.get.extend({ dataExpiryLength: 5 }),
   delete: base.delete.extend({ path: '/todo/:id/now' })
 }))
-  .extend({ update: { path: '/x' }, vote: new RestEndpoint({ path: '/vote', sideEffect: true }) });
+  .extend(base => ({
+  update: base.update.extend({ path: '/x' }),
+  vote: new RestEndpoint({ path: '/vote', sideEffect: true })
+}));
 
 export const list = new schema.Collection([Todo], { nonFilterArgumentKeys: name => /sort/i.test(name) });
 export const drop = new RestEndpoint({ path: '/drop', schema: new schema.Invalidate({ todo: Todo }, 'type'), body: undefined });
@@ -34,4 +39,9 @@ export function check(response: Response) {
 export function useSave() {
   const { fetch, setResponse: receive, getState: state, resetAll: resetEntireStore } = useController();
   return () => [fetch(todoResource.create, { title: 'x' }), receive, state, resetEntireStore];
+}
+
+export function useKnown(controller: Controller) {
+  const { data } = controller.read(todoResource.get, { id: 1 });
+  return data;
 }

@@ -14,7 +14,7 @@ export const todoResource = resource({ path: '/todo/:id', schema: Todo, optimist
   vote: new RestEndpoint({
     path: '/vote',
     getOptimisticResponse(snap, { id }) {
-      return { id, at: snap.fetchedAt };
+      return { id, at: snap.getError(todoResource.get, { id }) };
     },
   }),
 });

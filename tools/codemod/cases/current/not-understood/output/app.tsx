@@ -2,7 +2,7 @@ import * as rest from '@data-client/rest';
 import { Controller } from '@selfsame/core';
 import { RestEndpoint, resource } from '@selfsame/core/rest';
 import { AsyncBoundary, DataProvider, useController, useDebounce } from '@selfsame/react';
-import { ErrorBoundary, getDefaultManagers } from '@data-client/react';
+import { getDefaultManagers } from '@data-client/react';
 import { MockResolver } from '@data-client/test';
 import type { Manager } from '@data-client/react';
 
@@ -16,7 +16,7 @@ export const todoResource = resource({ path: '/todo/:id', schema: Todo, optimist
   vote: new RestEndpoint({
     path: '/vote',
     getOptimisticResponse(snap, { id }) {
-      return { id, at: snap.fetchedAt };
+      return { id, at: snap.getError(todoResource.get, { id }) };
     },
   }),
 });
@@ -36,8 +36,8 @@ export function Screen() {
 
 export const App = () => (
   <DataProvider managers={getDefaultManagers()}>
-    <AsyncBoundary errorComponent={Failed} fallback="…">
-      <ErrorBoundary />
+    <AsyncBoundary errorFallback={Failed} fallback="…">
+      <AsyncBoundary fallback="…" />
     </AsyncBoundary>
   </DataProvider>
 );

@@ -1,0 +1,3 @@
+export { default as Base } from './Base';
+export * from './Todo';
+export { default as User, userResource } from './User';

@@ -1,0 +1,4 @@
+import { dataPlugin } from '@selfsame/vue';
+import { createApp } from 'vue';
+
+createApp({}).use(dataPlugin).mount('#app');

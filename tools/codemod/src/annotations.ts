@@ -1,0 +1,67 @@
+import type { ASTNode, ASTPath } from 'jscodeshift'
+import type { Imports } from './imports.js'
+import { nameOfNode } from './resource-class.js'
+import type { Script } from './script.js'
+
+/** Types of the 4.5 generation whose type parameter a shape has by its schema now. */
+const ofSchemas = new Set(['SchemaDetail', 'SchemaList'])
+
+/** Types of the 4.5 generation that are written in another way. @returns local names that may be unused now */
+export function rewriteAnnotations(script: Script, imports: Imports): string[] {
+  const { j, root } = script
+  const dropped: string[] = []
+  const isOf = (node: ASTNode | undefined, name: string) => {
+    const local = node === undefined ? undefined : nameOfNode(node)
+    return local !== undefined && imports.importedAs(local) === name
+  }
+  // `detailShape(): ReadShape<SchemaDetail<Todo>>`: the type of the shape follows from what is returned.
+  root.find(j.TSTypeAnnotation).forEach((path) => {
+    const type = path.node.typeAnnotation
+    if (type.type !== 'TSTypeReference' || !/^\w*Shape$/.test(nameOfNode(type.typeName as ASTNode) ?? ''))
+      return
+    const names = j(path)
+      .find(j.TSTypeReference)
+      .nodes()
+      .map(({ typeName }) => typeName as ASTNode)
+    const isOfSchema = names.some(
+      (name) =>
+        [...ofSchemas].some((one) => isOf(name, one)) ||
+        (name.type === 'TSQualifiedName' && isOf(name.left as ASTNode, 'schemas')),
+    )
+    if (!isOfSchema) return
+    const owner = path.parent?.node as { returnType?: unknown; typeAnnotation?: unknown }
+    if (owner.returnType === path.node) owner.returnType = null
+    else owner.typeAnnotation = null
+    for (const [local, { imported }] of imports.old)
+      if (
+        ofSchemas.has(imported) ||
+        imported === 'schemas' ||
+        imported.endsWith('Shape') ||
+        imported === 'AbstractInstanceType'
+      )
+        dropped.push(local)
+  })
+  const references = (name: string) =>
+    root.find(j.TSTypeReference).filter(({ node }) => isOf(node.typeName as ASTNode, name))
+  const drop = (name: string) => {
+    for (const [local, { imported }] of imports.old) if (imported === name) dropped.push(local)
+  }
+  if (references('Method').replaceWith(() => j.tsStringKeyword()).length > 0) drop('Method')
+  // `EndpointParam<E>` is `ArgsOf<E>[0]`.
+  references('EndpointParam').forEach((path: ASTPath) => {
+    const { typeParameters } = path.node as { typeParameters?: never }
+    const args = imports.need({ source: '@selfsame/core', name: 'ArgsOf' }, undefined, true)
+    path.replace(
+      j.tsIndexedAccessType(
+        j.tsTypeReference(j.identifier(args), typeParameters),
+        j.tsLiteralType(j.numericLiteral(0)),
+      ),
+    )
+    drop('EndpointParam')
+  })
+  // Ours has no type parameters.
+  references('ReadEndpoint').forEach(({ node }) => {
+    node.typeParameters = null
+  })
+  return dropped
+}
