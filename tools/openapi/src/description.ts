@@ -108,30 +108,77 @@ export interface Description {
   }
 }
 
+export const componentPrefix = '#/components/schemas/'
+
+/** The name of the schema to which a reference leads; `undefined` for one to another place. */
+export function componentName(reference: string): string | undefined {
+  const name = reference.slice(componentPrefix.length)
+  if (!reference.startsWith(componentPrefix) || name.includes('/')) return undefined
+  return decodePart(name, reference, '').replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
 /**
  * Returns what a local reference names.
  *
+ * @param place - where the reference stands, for the error
  * @throws {Error} if there is nothing of that name
  */
-export function resolveReference(description: Description, reference: string): unknown {
+export function resolveReference(description: Description, reference: string, place?: string): unknown {
+  const where = place === undefined ? '' : `: ${place}`
   let value: unknown = description
   for (const part of reference.replace(/^#\//, '').split('/')) {
-    const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
+    const name = decodePart(part, reference, where).replaceAll('~1', '/').replaceAll('~0', '~')
     value =
       typeof value === 'object' && value !== null && Object.hasOwn(value, name)
         ? (value as Readonly<Record<string, unknown>>)[name]
         : undefined
   }
-  if (value === undefined) throw new Error(`The description has nothing at ${reference}, but refers to it.`)
+  if (value === undefined)
+    throw new Error(`The description has nothing at ${reference}, but refers to it${where}.`)
   return value
 }
 
-/** Follows references, also of references. */
-export function dereference<T extends object>(description: Description, value: T | Reference): T {
+function decodePart(part: string, reference: string, where: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch (cause) {
+    throw new Error(`The reference ${reference} cannot be decoded${where}. Write "%" as "%25".`, { cause })
+  }
+}
+
+/**
+ * Returns the schema that a reference names.
+ *
+ * @throws {Error} if there is nothing of that name, or something else
+ */
+export function resolveSchema(description: Description, reference: string, place: string): Schema {
+  const found = resolveReference(description, reference, place)
+  if (typeof found === 'boolean' || (typeof found === 'object' && found !== null && !Array.isArray(found)))
+    return found as Schema
+  throw new Error(
+    `The reference ${reference} leads to ${JSON.stringify(found)}, which is no schema: ${place}.`,
+  )
+}
+
+/** Follows references, also of references. @param place - where the first one stands, for the error */
+export function dereference<T extends object>(
+  description: Description,
+  value: T | Reference,
+  place?: string,
+): T {
   let found: T | Reference = value
-  for (let depth = 0; '$ref' in found && typeof found.$ref === 'string'; depth++) {
-    if (depth > 50) throw new Error(`The reference ${found.$ref} leads to itself.`)
-    found = resolveReference(description, found.$ref) as T | Reference
+  const passed = new Set<unknown>()
+  while ('$ref' in found && typeof found.$ref === 'string') {
+    const reference = found.$ref
+    if (passed.has(found)) throw new Error(`The reference ${reference} leads to itself.`)
+    passed.add(found)
+    const next = resolveReference(description, reference, place)
+    if (typeof next === 'boolean') return {} as T
+    if (typeof next !== 'object' || next === null)
+      throw new Error(
+        `The reference ${reference} leads to ${JSON.stringify(next)}, which is no object${place === undefined ? '' : `: ${place}`}.`,
+      )
+    found = next as T | Reference
   }
   return found as T
 }

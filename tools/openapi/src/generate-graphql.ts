@@ -24,7 +24,7 @@ import type {
 } from 'graphql'
 import { headOf } from './generate.js'
 import type { Generated } from './generate.js'
-import { identify, relate } from './model.js'
+import { findNeeds, identify, relate } from './model.js'
 import { Names, toPascal } from './names.js'
 import type { GenerateOptions } from './options.js'
 import { relateHelper } from './print-base.js'
@@ -34,6 +34,7 @@ import { Report } from './report.js'
 import { SourceFile } from './source-file.js'
 import { basic, newDeclaration, nothing, unionOf } from './types.js'
 import type { Declaration, Field, Type } from './types.js'
+import { tablesOf } from './views.js'
 
 /** Writes entities and types from a GraphQL schema in its own language. Operations stay documents. */
 export function generateGraphQL(text: string, options: GenerateOptions): Generated {
@@ -43,9 +44,10 @@ export function generateGraphQL(text: string, options: GenerateOptions): Generat
   identify(declarations, [], options, report)
   relate(declarations, options, report)
   for (const declaration of declarations) tellUnions(declaration)
+  findNeeds(declarations)
   findInputs(declarations, (name) => name)
   const file = new SourceFile('entities', true)
-  const printer = new DeclarationPrinter(file, () => 'entities', declarations, report, {
+  const printer = new DeclarationPrinter(file, () => 'entities', tablesOf(declarations), report, {
     entity: ['GQLEntity', '@selfsame/core/graphql'],
     isPartial: true,
   })

@@ -1,7 +1,7 @@
 import { prefixOf, printBase, printErrors } from './print-base.js'
 import { arrange } from './files.js'
 import type { Description } from './description.js'
-import { declareRecords, identify, noteUse, recordOf, relate } from './model.js'
+import { declareRecords, findNeeds, identify, noteUse, recordOf, relate } from './model.js'
 import { Names, toKebab } from './names.js'
 import type { GenerateOptions, WrittenFile } from './options.js'
 import { makePlan } from './plan.js'
@@ -13,8 +13,9 @@ import { SchemaReader } from './read-schemas.js'
 import { Report } from './report.js'
 import type { Remark } from './report.js'
 import { dropUnused, SourceFile } from './source-file.js'
+import { groupBy } from './types.js'
 import type { Declaration } from './types.js'
-import { findSummaries } from './views.js'
+import { findSummaries, tablesOf } from './views.js'
 
 /** What was made of a description: files that are not formatted yet, and what was guessed. */
 export interface Generated {
@@ -42,6 +43,7 @@ export function generate(description: Description, options: GenerateOptions): Ge
   relate(declarations, options, report)
   const plan = makePlan(calls, declarations, names, options, report)
   findSummaries(declarations, report)
+  findNeeds(declarations)
   findInputs(declarations, (name, place) => names.take(name, place, 'Type'))
 
   const { singleFile = false, extension = '.js' } = options
@@ -65,15 +67,17 @@ export function generate(description: Description, options: GenerateOptions): Ge
   const base = open('base')
   const tags = [...new Set(calls.map(({ tag }) => fileOfTag(tag)))]
   const bodies = new Map<string, SourceFile>()
+  const byTable = tablesOf(declarations)
+  const byFile = groupBy(declarations, fileOf)
+  const resources = groupBy(plan.resources, ({ tag }) => fileOfTag(tag))
+  const endpoints = groupBy(plan.endpoints, ({ call }) => fileOfTag(call.tag))
   for (const name of [...new Set([...(singleFile ? [] : ['schemas']), ...tags])]) {
     const file = open(name)
     bodies.set(name, file)
-    const own = declarations.filter((declaration) => fileOf(declaration) === name)
-    new DeclarationPrinter(file, fileOf, declarations, report).print(own)
+    new DeclarationPrinter(file, fileOf, byTable, report).print(byFile.get(name) ?? [])
     const printer = new CallPrinter(file, new TypePrinter(file, fileOf, report), names, report)
-    for (const resource of plan.resources) if (fileOfTag(resource.tag) === name) printer.resource(resource)
-    for (const endpoint of plan.endpoints)
-      if (fileOfTag(endpoint.call.tag) === name) printer.endpoint(endpoint)
+    for (const resource of resources.get(name) ?? []) printer.resource(resource)
+    for (const endpoint of endpoints.get(name) ?? []) printer.endpoint(endpoint)
   }
   const errors = open('errors')
   const hasErrors = printErrors(errors, new TypePrinter(errors, fileOf, report), calls)
@@ -108,11 +112,16 @@ function checkCorrections(declarations: readonly Declaration[], { entities = {} 
 function fileNames(tags: readonly string[]): (tag: string) => string {
   const files = new Map<string, string>()
   const taken = new Set(fixedFiles)
+  const counts = new Map<string, number>()
   for (const tag of tags) {
     if (files.has(tag)) continue
     const wanted = toKebab(tag)
-    let name = fixedFiles.includes(wanted) ? `${wanted}-calls` : wanted
-    for (let count = 2; taken.has(name); count++) name = `${wanted}-${count}`
+    const first = fixedFiles.includes(wanted) ? `${wanted}-calls` : wanted
+    let name = first
+    for (let count = counts.get(first) ?? 2; taken.has(name); count++) {
+      name = `${wanted}-${count}`
+      counts.set(first, count + 1)
+    }
     taken.add(name)
     files.set(tag, name)
   }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { bundle, createConfig, parseYaml } from '@redocly/openapi-core'
+import { checkAllOf, checkDescription } from './check-description.js'
 import type { Description } from './description.js'
 import { fromSwagger, isSwagger } from './swagger.js'
 
@@ -28,8 +29,17 @@ export async function loadDescription(source: string): Promise<Loaded> {
       `${nameOf(source)} is no API description: it has neither "openapi" nor "swagger". A GraphQL schema has the ending .graphql.`,
     )
   }
+  checkDescription(parsed)
   const whole = hasOtherFiles(parsed) ? await bundleFiles(source) : parsed
-  return { kind: 'openapi', description: isSwagger(whole) ? fromSwagger(whole) : (whole as Description) }
+  return { kind: 'openapi', description: toDescription(whole) }
+}
+
+/** Checks what was parsed, and brings it into the form of OpenAPI 3. @throws {Error} for a part that cannot be read */
+export function toDescription(parsed: object): Description {
+  checkDescription(parsed)
+  const description = isSwagger(parsed) ? fromSwagger(parsed) : (parsed as Description)
+  checkAllOf(description)
+  return description
 }
 
 async function readText(source: string): Promise<string> {

@@ -98,6 +98,8 @@ export const memberOf = (name: string): string =>
 /** Gives out names, each once. */
 export class Names {
   readonly #taken = new Set<string>()
+  /** The number behind a name that comes next. */
+  readonly #counts = new Map<string, number>()
   readonly #report: Report
 
   constructor(report: Report) {
@@ -118,7 +120,10 @@ export class Names {
       this.#report.add('name', place, `is called ${name}, because "${wanted}" is reserved.`)
     }
     const base = name
-    for (let count = 2; this.#taken.has(name); count++) name = `${base}${count}`
+    for (let count = this.#counts.get(base) ?? 2; this.#taken.has(name); count++) {
+      name = `${base}${count}`
+      this.#counts.set(base, count + 1)
+    }
     if (name !== base)
       this.#report.add(
         'name',

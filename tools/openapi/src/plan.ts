@@ -59,7 +59,9 @@ export function makePlan(
   const byPath = new Map<string, Call[]>()
   for (const call of calls) {
     const path = withoutSlash(call.path)
-    byPath.set(path, [...(byPath.get(path) ?? []), call])
+    const known = byPath.get(path)
+    if (known === undefined) byPath.set(path, [call])
+    else known.push(call)
   }
   const used = new Set<Call>()
   const resources: ResourcePlan[] = []
@@ -70,26 +72,29 @@ export function makePlan(
     resources.push(resource)
   }
   const endpoints: EndpointPlan[] = []
+  const lists = new Map<string, EndpointPlan>()
   for (const call of calls) {
     if (used.has(call)) continue
     const shape = call.answer.kind === 'json' ? shapeOf(call.answer.type, call.path) : {}
     const wanted = corrections.names?.[call.id] ?? call.name
-    const list = call.method === 'post' ? endpoints.find((one) => isListFor(one, call, shape)) : undefined
+    const at = call.method === 'post' ? lists.get(withoutSlash(call.path)) : undefined
+    const list = at !== undefined && isListFor(at, shape) ? at : undefined
     if (list !== undefined) list.isPushed = true
-    endpoints.push({
+    const plan: EndpointPlan = {
       name: names.take(wanted, call.id, 'Call'),
       call,
       path: toPattern(call, keyParamOf(call, shape)),
       shape,
       pushesTo: list?.name,
       isPushed: false,
-    })
+    }
+    endpoints.push(plan)
+    if (call.method === 'get') lists.set(withoutSlash(call.path), plan)
   }
   return { resources, endpoints }
 }
 
-function isListFor({ call, shape }: EndpointPlan, post: Call, created: Shape): boolean {
-  if (call.method !== 'get' || withoutSlash(call.path) !== withoutSlash(post.path)) return false
+function isListFor({ call, shape }: EndpointPlan, created: Shape): boolean {
   if (shape.item === undefined || created.record === undefined) return false
   return isSame(shape.item, created.record) && call.answer.type.kind === 'array'
 }

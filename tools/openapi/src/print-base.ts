@@ -190,7 +190,9 @@ export function printErrors(file: SourceFile, types: TypePrinter, calls: readonl
   for (const { errors } of calls)
     for (const [status, type] of errors) {
       const name = /^\d{3}$/.test(status) ? status : 'default'
-      byStatus.set(name, [...(byStatus.get(name) ?? []), type])
+      const known = byStatus.get(name)
+      if (known === undefined) byStatus.set(name, [type])
+      else known.push(type)
     }
   if (byStatus.size === 0) return false
   const typeOf = (found: readonly Type[]) => types.type(unionOf(found), 'response')

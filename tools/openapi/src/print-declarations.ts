@@ -7,6 +7,14 @@ import type { FileOf, SourceFile } from './source-file.js'
 import { allFields, isEntity, partsOf, resolveAlias, withoutNull } from './types.js'
 import type { Declaration, Field, Type } from './types.js'
 import { fieldsToValidate } from './views.js'
+import type { Tables } from './views.js'
+
+interface Waiting {
+  /** What is not written yet. */
+  readonly needs: Set<Declaration>
+  readonly text: () => string
+  readonly name: string | undefined
+}
 
 interface DeclarationOptions {
   /** The base class of entities, and where it comes from. */
@@ -20,29 +28,27 @@ export class DeclarationPrinter {
   readonly #file: SourceFile
   readonly #fileOf: FileOf
   readonly #types: TypePrinter
-  readonly #all: readonly Declaration[]
+  readonly #tables: Tables
   readonly #entity: NonNullable<DeclarationOptions['entity']>
   /** Values that are written, or stand in a file that is imported. */
   readonly #written = new Set<Declaration>()
   readonly #started = new Set<Declaration>()
-  /** Statements that wait for a value which is written further below. */
-  #waiting: {
-    readonly needs: readonly Declaration[]
-    readonly text: () => string
-    readonly name: string | undefined
-  }[] = []
+  /** Statements that wait for a value which is written further below, in their order. */
+  readonly #waiting = new Set<Waiting>()
+  /** Those that wait for one declaration. */
+  readonly #waitingFor = new Map<Declaration, Waiting[]>()
 
   constructor(
     file: SourceFile,
     fileOf: FileOf,
-    all: readonly Declaration[],
+    tables: Tables,
     report: Report,
     { entity = ['Entity', '@selfsame/core'], isPartial = false }: DeclarationOptions = {},
   ) {
     this.#file = file
     this.#fileOf = fileOf
     this.#types = new TypePrinter(file, fileOf, report, isPartial)
-    this.#all = all
+    this.#tables = tables
     this.#entity = entity
   }
 
@@ -71,7 +77,7 @@ export class DeclarationPrinter {
       this.#printSide(declaration)
       this.#written.add(declaration)
     }
-    this.#flush()
+    this.#flush(declaration)
   }
 
   #printSide(declaration: Declaration): void {
@@ -193,13 +199,32 @@ export class DeclarationPrinter {
     name?: string,
   ): void {
     if (needs.every((other) => this.#isReady(other, own))) this.#file.add(text(), name)
-    else this.#waiting.push({ needs, text, name })
+    else this.#wait(needs, text, name)
   }
 
-  #flush(): void {
-    const ready = this.#waiting.filter(({ needs }) => needs.every((other) => this.#isReady(other, undefined)))
-    this.#waiting = this.#waiting.filter((one) => !ready.includes(one))
-    for (const { text, name } of ready) this.#file.add(text(), name)
+  #wait(needs: readonly Declaration[], text: () => string, name?: string): void {
+    const waiting: Waiting = {
+      needs: new Set(needs.filter((other) => !this.#isReady(other, undefined))),
+      text,
+      name,
+    }
+    this.#waiting.add(waiting)
+    for (const other of waiting.needs) {
+      const known = this.#waitingFor.get(other)
+      if (known === undefined) this.#waitingFor.set(other, [waiting])
+      else known.push(waiting)
+    }
+  }
+
+  /** Writes what waited for a declaration, and for nothing else. */
+  #flush(written: Declaration): void {
+    for (const waiting of this.#waitingFor.get(written) ?? []) {
+      waiting.needs.delete(written)
+      if (waiting.needs.size > 0) continue
+      this.#waiting.delete(waiting)
+      this.#file.add(waiting.text(), waiting.name)
+    }
+    this.#waitingFor.delete(written)
   }
 
   /** The declarations whose values a declaration uses. */
@@ -298,11 +323,7 @@ export class DeclarationPrinter {
       } else {
         this.#late.add(declaration)
         const needs = late.flatMap((field) => valuesIn([field.type]))
-        this.#waiting.push({
-          needs: [...needs, declaration],
-          text: () => `${name}.schema = ${text()}`,
-          name: undefined,
-        })
+        this.#wait([...needs, declaration], () => `${name}.schema = ${text()}`)
       }
     }
     lines.push(...this.#process(relations, renamed), ...this.#validate(declaration))
@@ -337,7 +358,7 @@ export class DeclarationPrinter {
   }
 
   #validate(declaration: Declaration): string[] {
-    const fields = fieldsToValidate(declaration, this.#all)
+    const fields = fieldsToValidate(declaration, this.#tables)
     if (fields.length === 0) return []
     const members = fields.map((name) => `${toMember(name)}?: unknown`).join('; ')
     const [only = '', another] = fields
@@ -378,13 +399,14 @@ function documentationOf({ description, isDeprecated }: Declaration): string {
 const withUndefined = (text: string) =>
   /(^|\| )(undefined|unknown)$/.test(text) ? text : `${text} | undefined`
 
-/** The declarations whose values a schema of these types names. @param open - aliases that are being followed */
-function valuesIn(types: readonly Type[], open: readonly Declaration[] = []): Declaration[] {
+/** The declarations whose values a schema of these types names. @param passed - aliases that were followed */
+function valuesIn(types: readonly Type[], passed = new Set<Declaration>()): Declaration[] {
   return types.flatMap((type) => {
-    if (type.kind !== 'named') return valuesIn(partsOf(type), open)
+    if (type.kind !== 'named') return valuesIn(partsOf(type), passed)
     const { declaration } = type
     if (schemaName(declaration) !== undefined) return [declaration]
-    if (declaration.type === undefined || open.includes(declaration)) return []
-    return valuesIn([declaration.type], [...open, declaration])
+    if (declaration.type === undefined || passed.has(declaration)) return []
+    passed.add(declaration)
+    return valuesIn([declaration.type], passed)
   })
 }

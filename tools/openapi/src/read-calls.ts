@@ -79,7 +79,7 @@ export function readCalls(
   const { tags: onlyTags, paths: onlyPaths } = corrections
   return Object.entries(description.paths ?? {}).flatMap(([path, item]) => {
     if (onlyPaths !== undefined && !onlyPaths.some((begin) => path.startsWith(begin))) return []
-    const shared = dereference(description, item)
+    const shared = dereference(description, item, path)
     return methods.flatMap((method) => {
       const operation = shared[method]
       if (operation === undefined || method === 'options') return []
@@ -146,7 +146,7 @@ class CallReader {
   ): readonly Parameter[] {
     const byName = new Map<string, Parameter>()
     for (const given of [...shared, ...own]) {
-      const parameter = dereference(this.#description, given)
+      const parameter = dereference(this.#description, given, this.#id)
       byName.set(`${parameter.in} ${parameter.name}`, parameter)
     }
     return [...byName.values()]
@@ -173,7 +173,7 @@ class CallReader {
 
   #bodyOf(given: RequestBody | Reference | undefined): Body | undefined {
     if (given === undefined) return undefined
-    const { content = {}, required = false } = dereference<RequestBody>(this.#description, given)
+    const { content = {}, required = false } = dereference<RequestBody>(this.#description, given, this.#id)
     const types = Object.keys(content)
     const find = (pattern: RegExp) => types.find((type) => pattern.test(type))
     const read = (type: string) => this.#schemas.typeOf(content[type]?.schema, `the body of ${this.#id}`)
@@ -194,7 +194,7 @@ class CallReader {
   #answersOf(operation: Operation): Pick<Call, 'answer' | 'errors'> {
     const responses = Object.entries(operation.responses ?? {}).map(
       ([status, response]) =>
-        [status.toUpperCase(), dereference<Response>(this.#description, response)] as const,
+        [status.toUpperCase(), dereference<Response>(this.#description, response, this.#id)] as const,
     )
     const good = responses.filter(([status]) => isGood(status))
     const used = good.length > 0 ? good : responses.filter(([status]) => status === 'DEFAULT')

@@ -86,7 +86,12 @@ export interface Declaration {
   relations: Map<string, string>
   /** Where it is used. */
   readonly usedIn: Set<'response' | 'request' | 'error'>
+  /** The tags that use it: no more than two, since two are several. */
   readonly tags: Set<string>
+  /** It holds records or dates, itself or in what it names. */
+  needsSchema: boolean
+  /** An alias that holds itself, as any JSON does. */
+  isRecursive: boolean
 }
 
 /** A declaration of an object that is not read yet. */
@@ -110,6 +115,8 @@ export function newDeclaration(source: string, name: string): Declaration {
     relations: new Map(),
     usedIn: new Set(),
     tags: new Set(),
+    needsSchema: false,
+    isRecursive: false,
   }
 }
 
@@ -124,7 +131,21 @@ export function unionOf(types: readonly Type[], by?: Choice): Type {
   if (flat.some(({ kind, ...rest }) => kind === 'basic' && (rest as { name?: string }).name === 'unknown'))
     return basic('unknown')
   const members: Type[] = []
-  for (const type of flat) if (!members.some((member) => isSame(member, type))) members.push(type)
+  const literals = new Set<unknown>()
+  const declared = new Set<Declaration>()
+  for (const type of flat) {
+    // An enum may have thousands of values.
+    const isKnown =
+      type.kind === 'literal'
+        ? literals.has(type.value)
+        : type.kind === 'named'
+          ? declared.has(type.declaration)
+          : members.some((member) => isSame(member, type))
+    if (isKnown) continue
+    if (type.kind === 'literal') literals.add(type.value)
+    if (type.kind === 'named') declared.add(type.declaration)
+    members.push(type)
+  }
   const [only, another] = members
   if (only === undefined) return basic('never')
   return another === undefined ? only : { kind: 'union', members, ...(by === undefined ? {} : { by }) }
@@ -203,6 +224,32 @@ export function partsOfDeclaration(declaration: Declaration): readonly Type[] {
     ...(declaration.base === undefined ? [] : [{ kind: 'named', declaration: declaration.base } as const]),
     ...(declaration.subtypes?.mapping.map(([, type]) => type) ?? []),
   ]
+}
+
+/** Puts values with the same key together, in their order. */
+export function groupBy<Value, Key>(
+  values: Iterable<Value>,
+  keyOf: (value: Value) => Key,
+): ReadonlyMap<Key, readonly Value[]> {
+  const groups = new Map<Key, Value[]>()
+  for (const value of values) {
+    const key = keyOf(value)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [value])
+    else group.push(value)
+  }
+  return groups
+}
+
+/** The declarations that types name themselves. */
+export function namedIn(types: readonly Type[]): Declaration[] {
+  const found: Declaration[] = []
+  const open = [...types]
+  for (let type = open.pop(); type !== undefined; type = open.pop()) {
+    if (type.kind === 'named') found.push(type.declaration)
+    else open.push(...partsOf(type))
+  }
+  return found
 }
 
 /** The declarations that a type names, and those that they name. */
