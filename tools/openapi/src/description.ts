@@ -50,6 +50,20 @@ export interface Parameter {
 
 export interface MediaType {
   readonly schema?: Schema
+  /** How single fields of a form are sent. */
+  readonly encoding?: Readonly<Record<string, Encoding>>
+}
+
+export interface Encoding {
+  readonly contentType?: string
+  readonly style?: string
+  readonly explode?: boolean
+  readonly headers?: Readonly<Record<string, unknown>>
+}
+
+export interface Server {
+  readonly url: string
+  readonly variables?: Readonly<Record<string, { readonly default?: string }>>
 }
 
 export interface RequestBody {
@@ -73,11 +87,14 @@ export interface Operation {
   readonly parameters?: readonly (Parameter | Reference)[]
   readonly requestBody?: RequestBody | Reference
   readonly responses?: Readonly<Record<string, Response | Reference>>
+  readonly servers?: readonly Server[]
+  readonly callbacks?: Readonly<Record<string, unknown>>
 }
 
 export type PathItem = Readonly<Partial<Record<Method, Operation>>> & {
   readonly parameters?: readonly (Parameter | Reference)[]
   readonly $ref?: string
+  readonly servers?: readonly Server[]
 }
 
 export const methods = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'] as const
@@ -95,12 +112,10 @@ export interface SecurityScheme {
 export interface Description {
   readonly openapi: string
   readonly info?: { readonly title?: string; readonly version?: string; readonly description?: string }
-  readonly servers?: readonly {
-    readonly url: string
-    readonly variables?: Readonly<Record<string, { readonly default?: string }>>
-  }[]
+  readonly servers?: readonly Server[]
   readonly tags?: readonly { readonly name: string; readonly description?: string }[]
   readonly paths?: Readonly<Record<string, PathItem>>
+  readonly webhooks?: Readonly<Record<string, unknown>>
   readonly components?: {
     readonly schemas?: Readonly<Record<string, Schema>>
     readonly securitySchemes?: Readonly<Record<string, SecurityScheme | Reference>>
@@ -181,4 +196,14 @@ export function dereference<T extends object>(
     found = next as T | Reference
   }
   return found as T
+}
+
+/** The beginning of all addresses: that of the first server. */
+export function prefixOf(servers: readonly Server[] = []): string {
+  const [server] = servers
+  const url = (server?.url ?? '').replace(
+    /\{([^{}]+)\}/g,
+    (_, name: string) => server?.variables?.[name]?.default ?? name,
+  )
+  return url.replace(/[?#].*$/, '').replace(/\/$/, '')
 }

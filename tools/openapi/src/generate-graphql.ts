@@ -159,7 +159,7 @@ class GraphQLReader {
     if (isNonNullType(type)) return this.#typeOf(type, place)
     if (!isScalarType(type)) return this.#named(type.name)
     const { dates = ['DateTime'] } = this.#options
-    if (dates.includes(type.name)) return { kind: 'date' }
+    if (dates.includes(type.name)) return { kind: 'date', format: 'date-time' }
     if (texts.has(type.name)) return basic('string')
     if (type.name === 'Int' || type.name === 'Float') return basic('number')
     if (type.name === 'Boolean') return basic('boolean')

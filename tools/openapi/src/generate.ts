@@ -1,5 +1,6 @@
-import { prefixOf, printBase, printErrors } from './print-base.js'
+import { printBase, printErrors } from './print-base.js'
 import { arrange } from './files.js'
+import { prefixOf } from './description.js'
 import type { Description } from './description.js'
 import { declareRecords, findNeeds, identify, noteUse, recordOf, relate } from './model.js'
 import { Names, toKebab } from './names.js'
@@ -34,7 +35,7 @@ export function generate(description: Description, options: GenerateOptions): Ge
   const report = new Report()
   const names = new Names(report)
   const schemas = new SchemaReader(description, options, report, names)
-  const calls = readCalls(description, schemas, options)
+  const calls = readCalls(description, schemas, options, report)
   declareRecords(calls, schemas, options)
   noteUse(calls)
   const declarations = schemas.declarations.filter(({ usedIn }) => usedIn.size > 0)
@@ -83,7 +84,8 @@ export function generate(description: Description, options: GenerateOptions): Ge
   const hasErrors = printErrors(errors, new TypePrinter(errors, fileOf, report), calls)
   dropUnused([...bodies.values(), errors])
   const helpers = new Set([...bodies.values()].flatMap((file) => file.importsFrom('./base')))
-  printBase(base, description, options.urlPrefix ?? prefixOf(description), helpers, report)
+  if (calls.some(({ headerParams }) => headerParams.length > 0)) helpers.add('headers')
+  printBase(base, description, options.urlPrefix ?? prefixOf(description.servers), helpers, report)
   const parts = [...bodies.values(), ...(hasErrors ? [errors] : [])].filter((file) => !file.isEmpty)
   const head = headOf(options.source)
   if (singleFile) {

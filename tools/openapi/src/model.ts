@@ -141,6 +141,7 @@ export function noteUse(calls: readonly Call[]): void {
     return [
       ...(call.body === undefined ? [] : [call.body.type]),
       ...call.searchParams.map(({ type }) => type),
+      ...call.headerParams.map(({ type }) => type),
     ]
   }
   for (const use of uses)

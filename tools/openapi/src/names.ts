@@ -11,8 +11,10 @@ yield
 Array ArrayBuffer BigInt Blob Boolean Date Error Exclude Extract File FormData Function Headers Infinity JSON Map Math NaN Number
 Object Omit Partial Pick Promise Proxy Readonly Record Reflect RegExp Request RequestInit Response Set String Symbol URL
 URLSearchParams WeakMap WeakSet globalThis window document
-ApiEndpoint Entity GQLEndpoint GQLEntity NetworkError RestEndpoint RestOptions Schema SchemaContract DefaultError ErrorBodies asForm asUrlEncoded createResource
-credentials isError joined relate schema typed urlPrefix gql`.split(/\s+/),
+ApiEndpoint Entity GQLEndpoint GQLEntity NetworkError RestEndpoint RestOptions Schema SchemaContract DefaultError ErrorBodies FormPart asForm asJson asParts asStyledForm asUrlEncoded createResource
+credentials dayOf formOf isError joinedPath ofType paramText partOf relate styled textOf withDays schema typed urlPrefix gql`.split(
+    /\s+/,
+  ),
 )
 
 /** The words of a name, in any of the usual forms. */

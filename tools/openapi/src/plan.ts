@@ -83,7 +83,7 @@ export function makePlan(
     const plan: EndpointPlan = {
       name: names.take(wanted, call.id, 'Call'),
       call,
-      path: toPattern(call, keyParamOf(call, shape)),
+      path: toPattern(call, keyParamOf(call, shape), true),
       shape,
       pushesTo: list?.name,
       isPushed: false,
@@ -284,8 +284,8 @@ function isOfSameType({ type }: PathParam, field: Field | undefined): boolean {
   return field !== undefined && isSameKind(type, field.type)
 }
 
-/** A path as a pattern of Selfsame: `/users/{user-id}` → `/users/:userId`. @param last - another name for the last param */
-function toPattern({ path, pathParams }: Call, last: string | undefined): string {
+/** A path as a pattern of Selfsame: `/users/{user-id}` → `/users/:userId`. A param that takes a list is `*userIds`. @param last - another name for the last param */
+function toPattern({ path, pathParams }: Call, last: string | undefined, withLists = false): string {
   const isLast = (at: number) => at === pathParams.length - 1 && /\}\/?$/.test(path)
   const names = pathParams.map(({ source }, at) => {
     if (last !== undefined && isLast(at)) return asParam(last)
@@ -299,8 +299,10 @@ function toPattern({ path, pathParams }: Call, last: string | undefined): string
   path.split(/\{[^{}]+\}/).forEach((part, at) => {
     const [glued = ''] = at === 0 ? [''] : (/^[\w$]+/.exec(part) ?? [''])
     pattern += glued === '' ? asText(part) : `{${glued}}${asText(part.slice(glued.length))}`
-    const source = pathParams[at]?.source
-    if (source !== undefined) pattern += `:${isUnique ? names[at] : `${asParam(source)}`}`
+    const param = pathParams[at]
+    if (param === undefined) return
+    const name = isUnique ? names[at] : asParam(param.source)
+    pattern += `${asText(param.before)}${withLists && param.isList ? '*' : ':'}${name}`
   })
   return pattern
 }

@@ -10,7 +10,16 @@ import type { Body, Call, SearchParam } from './read-calls.js'
 import type { Report } from './report.js'
 import { docOf, firstParagraph } from './source-file.js'
 import type { SourceFile } from './source-file.js'
-import { allFields, isNull, isSame, resolveAlias, withoutNull } from './types.js'
+import {
+  allFields,
+  isNull,
+  isSame,
+  partsOf,
+  partsOfDeclaration,
+  reachableFrom,
+  resolveAlias,
+  withoutNull,
+} from './types.js'
 import type { Field, Type } from './types.js'
 
 /** An option of an endpoint, as text. */
@@ -68,6 +77,7 @@ export class CallPrinter {
     const doc = this.#docOf(call, [shape.item === undefined ? undefined : paging.comment])
     if (pushesTo !== undefined) {
       const options = [...this.#bodyOf(call, name), ...this.#searchOf(call)]
+      if (call.urlPrefix !== undefined) options.push(['urlPrefix', literal(call.urlPrefix)])
       const changes = options.length === 0 ? '' : `.extend({ ${options.map(optionText).join(', ')} })`
       this.#file.add(`${doc}export const ${name} = ${pushesTo}.push${changes}`)
       return
@@ -75,15 +85,22 @@ export class CallPrinter {
     const options: Option[] = [
       ['path', literal(path)],
       ...(call.method === 'get' ? [] : [['method', literal(call.method.toUpperCase())] as const]),
+      ...this.#pathListsOf(path),
       ...this.#searchOf(call),
       ...this.#bodyOf(call, name),
       ...this.#answerOf(plan),
       ...(paging.field === undefined ? [] : [['paginationField', literal(paging.field)] as const]),
     ]
     this.#file.add(
-      `${doc}export const ${name} = new ${this.#base('ApiEndpoint')}({ ${options.map(optionText).join(', ')} })`,
+      `${doc}export const ${name} = new ${this.#base('ApiEndpoint')}({ ${options.map(optionText).join(', ')} })${serverOf(call)}`,
     )
     if (paging.field !== undefined) this.#report.add('page', call.id, paging.comment ?? '')
+  }
+
+  /** The lists in a path are sent as one text. */
+  #pathListsOf(path: string): Option[] {
+    const lists = [...path.matchAll(/(?<!\\)\*([A-Za-z_$][\w$]*)/g)].map(([, name = '']) => literal(name))
+    return lists.length === 0 ? [] : [['url', `${this.#base('joinedPath')}(${lists.join(', ')})`]]
   }
 
   #base(name: string): string {
@@ -134,6 +151,7 @@ export class CallPrinter {
     const isList = name === 'getList'
     const paging = isList ? pagingOf(call, shape) : undefined
     const options: Option[] = []
+    if (call.urlPrefix !== undefined) options.push(['urlPrefix', literal(call.urlPrefix)])
     const isItem = !isList && name !== 'create'
     if (plan.listPath !== undefined && !isItem) options.push(['path', literal(plan.listPath)])
     if (name === 'partialUpdate' && call.method === 'post') options.push(['method', "'POST'"])
@@ -229,6 +247,9 @@ export class CallPrinter {
     const type = this.#bodyType(body, name)
     const isOptional = !body.isRequired && !hasRequired(body.type)
     const form = { multipart: 'FormData', form: 'URLSearchParams' }[body.kind as string]
+    const days = body.kind === 'json' ? this.#daysIn(body.type, call) : []
+    const encodings = [...body.encodings].map(([field, how]) => `${toMember(field)}: ${literal(how)}`)
+    const options = encodings.length === 0 ? '' : `{ ${encodings.join(', ')} }`
     const all = [
       type,
       ...(form === undefined || type === 'unknown' ? [] : [form]),
@@ -238,8 +259,40 @@ export class CallPrinter {
       ...(type === 'unknown' ? [] : [['body', `{} as ${all.join(' | ')}`] as const]),
       ...(form === undefined
         ? []
-        : [['getRequestInit', this.#base(body.kind === 'form' ? 'asUrlEncoded' : 'asForm')] as const]),
+        : [
+            [
+              'getRequestInit',
+              options === ''
+                ? this.#base(body.kind === 'form' ? 'asUrlEncoded' : 'asForm')
+                : `${this.#base(body.kind === 'form' ? 'asStyledForm' : 'asParts')}(${options})`,
+            ] as const,
+          ]),
+      ...(days.length === 0
+        ? []
+        : [['getRequestInit', `${this.#base('asJson')}(${days.map(literal).join(', ')})`] as const]),
+      ...(body.contentType === undefined
+        ? []
+        : [['getHeaders', `${this.#base('ofType')}(${literal(body.contentType)})`] as const]),
     ]
+  }
+
+  /** The fields of a body that hold days, by their names. */
+  #daysIn(type: Type, call: Call): string[] {
+    const isDate = (one: Type, isDay: boolean): boolean =>
+      one.kind === 'date'
+        ? (one.format === 'date') === isDay
+        : ['array', 'union', 'map', 'tuple'].includes(one.kind) &&
+          partsOf(one).some((part) => isDate(part, isDay))
+    const fields = fieldsIn(type)
+    const days = new Set(fields.filter((field) => isDate(field.type, true)).map(({ name }) => name))
+    for (const { name, type: other } of fields)
+      if (days.has(name) && isDate(other, false))
+        this.#report.add(
+          'left',
+          call.id,
+          `has days and times in fields called ${name}: both are sent as days.`,
+        )
+    return [...days]
   }
 
   /** A type with a name for a body that is more than a few words. */
@@ -261,19 +314,20 @@ export class CallPrinter {
 
   /** @param isOfList - a resource takes any param if it names none */
   #searchOf(call: Call, isOfList = false): Option[] {
-    const { searchParams: params } = call
+    const params = [...call.searchParams, ...call.headerParams]
     if (params.length === 0) return isOfList ? [['searchParams', '{}']] : []
     const members = params.map(
       (param) => `${this.#paramDoc(param)}${toMember(param.name)}?: ${this.#paramType(param)}`,
     )
     const hasDoc = members.some((member) => member.includes('/**'))
-    const joined = params.filter(({ separator }) => separator !== undefined)
-    const separators = joined.map(({ name, separator = '' }) => `${toMember(name)}: ${literal(separator)}`)
+    const styles = params.flatMap(({ name, style }) =>
+      style === undefined ? [] : [`${toMember(name)}: ${literal(style)}`],
+    )
     return [
       ['searchParams', `{} as { ${hasDoc ? `\n${members.join('\n')}\n` : members.join('; ')} }`],
-      ...(joined.length === 0
+      ...(styles.length === 0
         ? []
-        : [['searchToString', `${this.#base('joined')}({ ${separators.join(', ')} })`] as const]),
+        : [['searchToString', `${this.#base('styled')}({ ${styles.join(', ')} })`] as const]),
     ]
   }
 
@@ -283,7 +337,10 @@ export class CallPrinter {
   }
 
   #paramDoc(param: SearchParam): string {
-    const required = param.isRequired ? ['Required.'] : []
+    const required = [
+      ...(param.isRequired ? ['Required.'] : []),
+      ...(param.style?.startsWith('header') === true ? ['Sent as a header.'] : []),
+    ]
     const description = [
       ...[firstParagraph(param.description) ?? []].flat().map(asSentence),
       ...required,
@@ -318,18 +375,15 @@ export class CallPrinter {
   }
 
   #docOf(call: Call, more: readonly (string | undefined)[]): string {
-    const { summary, description, headerParams, errors } = call
+    const { summary, description, cookies, errors } = call
     const text = [
       summary === undefined ? undefined : asSentence(summary.trim()),
       description === summary ? undefined : firstParagraphs(description),
     ]
-    const headers = headerParams.filter(({ required }) => required === true).map(({ name }) => `\`${name}\``)
     const sent =
-      headers.length === 0
+      cookies.length === 0
         ? undefined
-        : `Needs the header ${headers.join(', ')}: return it from \`getHeaders\`.`
-    if (headers.length > 0)
-      this.#report.add('left', call.id, `needs the header ${headers.join(', ')}: return it from getHeaders.`)
+        : `Reads the cookie ${cookies.map((name) => `\`${name}\``).join(', ')}, which the browser sends.`
     const statuses = errors.map(([status]) => status).filter((status) => /^\d/.test(status))
     return docOf(
       [...text, ...more, sent, `\`${call.id}\``],
@@ -339,6 +393,21 @@ export class CallPrinter {
       ],
     )
   }
+}
+
+/** An endpoint with a server of its own. The class has the other one as a field, which wins over an option. */
+const serverOf = ({ urlPrefix }: Call) =>
+  urlPrefix === undefined ? '' : `.extend({ urlPrefix: ${literal(urlPrefix)} })`
+
+/** All fields that a type holds, also those of the types that it names. */
+function fieldsIn(type: Type): readonly Field[] {
+  const inline: Field[] = []
+  const open = [type, ...[...reachableFrom([type])].flatMap(partsOfDeclaration)]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next.kind === 'object') inline.push(...next.fields)
+    open.push(...partsOf(next))
+  }
+  return [...[...reachableFrom([type])].flatMap(({ fields }) => fields), ...inline]
 }
 
 const listOf = (names: readonly string[]) => `[${names.map(literal).join(', ')}]`

@@ -349,7 +349,7 @@ export class SchemaReader {
 
   #textOf({ format, contentMediaType, contentEncoding }: SchemaObject): Type {
     const { dates = ['date-time'] } = this.#corrections
-    if (format !== undefined && dates.includes(format)) return { kind: 'date' }
+    if (format !== undefined && dates.includes(format)) return { kind: 'date', format }
     const isFile = format === 'binary' || (contentMediaType !== undefined && contentEncoding === undefined)
     return basic(isFile && contentMediaType !== 'application/json' ? 'Blob' : 'string')
   }

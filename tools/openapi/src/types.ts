@@ -1,7 +1,7 @@
 /** The type of a value, as it will be written. */
 export type Type =
   | { readonly kind: 'basic'; readonly name: BasicName }
-  | { readonly kind: 'date' }
+  | { readonly kind: 'date'; readonly format: string }
   | { readonly kind: 'literal'; readonly value: string | number | boolean }
   | { readonly kind: 'array'; readonly item: Type }
   | { readonly kind: 'tuple'; readonly items: readonly Type[] }

@@ -43,6 +43,7 @@ export function asForm(this: RestEndpoint, body?: unknown): RequestInit | Promis
     for (const item of Array.isArray(value) ? value : [value]) {
       if (item === undefined || item === null) continue
       if (item instanceof Blob) form.append(name, item)
+      else if (item instanceof Date) form.append(name, item.toISOString())
       else form.append(name, typeof item === 'object' ? JSON.stringify(item) : String(item))
     }
   return ApiEndpoint.prototype.getRequestInit.call(this, form)
