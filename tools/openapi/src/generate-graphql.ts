@@ -27,7 +27,7 @@ import type { Generated } from './generate.js'
 import { findNeeds, identify, relate } from './model.js'
 import { Names, toPascal } from './names.js'
 import type { GenerateOptions } from './options.js'
-import { relateHelper } from './print-base.js'
+import { addListOf, relateHelper } from './print-base.js'
 import { DeclarationPrinter } from './print-declarations.js'
 import { findInputs } from './print-types.js'
 import { Report } from './report.js'
@@ -53,6 +53,7 @@ export function generateGraphQL(text: string, options: GenerateOptions): Generat
   })
   if (declarations.some(({ relations }) => relations.size > 0)) file.add(relateHelper)
   printer.print(declarations)
+  if (file.importsFrom('./base').includes('listOf')) addListOf(file)
   const { extension = '.js', source } = options
   return {
     files: [{ path: 'entities.ts', text: file.text(headOf(source), extension) }],

@@ -10,6 +10,7 @@ import { CallPrinter } from './print-calls.js'
 import { DeclarationPrinter } from './print-declarations.js'
 import { findInputs, TypePrinter } from './print-types.js'
 import { readCalls } from './read-calls.js'
+import type { Call } from './read-calls.js'
 import { SchemaReader } from './read-schemas.js'
 import { Report } from './report.js'
 import type { Remark } from './report.js'
@@ -37,9 +38,10 @@ export function generate(description: Description, options: GenerateOptions): Ge
   const schemas = new SchemaReader(description, options, report, names)
   const calls = readCalls(description, schemas, options, report)
   declareRecords(calls, schemas, options)
+  schemas.reportWide()
   noteUse(calls)
   const declarations = schemas.declarations.filter(({ usedIn }) => usedIn.size > 0)
-  checkCorrections(declarations, options)
+  checkCorrections(declarations, calls, options)
   identify(declarations, calls, options, report)
   relate(declarations, options, report)
   const plan = makePlan(calls, declarations, names, options, report)
@@ -75,8 +77,10 @@ export function generate(description: Description, options: GenerateOptions): Ge
   for (const name of [...new Set([...(singleFile ? [] : ['schemas']), ...tags])]) {
     const file = open(name)
     bodies.set(name, file)
-    new DeclarationPrinter(file, fileOf, byTable, report).print(byFile.get(name) ?? [])
-    const printer = new CallPrinter(file, new TypePrinter(file, fileOf, report), names, report)
+    new DeclarationPrinter(file, fileOf, byTable, report, { expiry: options.expiry ?? {} }).print(
+      byFile.get(name) ?? [],
+    )
+    const printer = new CallPrinter(file, new TypePrinter(file, fileOf, report), names, report, options)
     for (const resource of resources.get(name) ?? []) printer.resource(resource)
     for (const endpoint of endpoints.get(name) ?? []) printer.endpoint(endpoint)
   }
@@ -103,11 +107,25 @@ export function generate(description: Description, options: GenerateOptions): Ge
   }
 }
 
-function checkCorrections(declarations: readonly Declaration[], { entities = {} }: GenerateOptions): void {
+function checkCorrections(
+  declarations: readonly Declaration[],
+  calls: readonly Call[],
+  { entities = {}, expiry = {}, pagination = {}, rules = {}, optimistic }: GenerateOptions,
+): void {
   const sources = new Set(declarations.map(({ source }) => source))
   const unknown = Object.keys(entities).find((name) => !sources.has(name))
   if (unknown !== undefined)
     throw new Error(`The options name the schema "${unknown}", which no operation of the description uses.`)
+  const ids = new Set(calls.map(({ id }) => id))
+  const paths = new Set(calls.map(({ path }) => path))
+  const check = (member: string, name: string, isKnown: boolean) => {
+    if (!isKnown) throw new Error(`The options name "${name}" in "${member}", which the description has not.`)
+  }
+  for (const name of Object.keys(expiry)) check('expiry', name, sources.has(name) || ids.has(name))
+  for (const name of Object.keys(pagination)) check('pagination', name, ids.has(name))
+  for (const name of Object.keys(rules)) check('rules', name, paths.has(name))
+  for (const name of Array.isArray(optimistic) ? (optimistic as readonly string[]) : [])
+    check('optimistic', name, paths.has(name))
 }
 
 /** Gives each tag a file of its own. */

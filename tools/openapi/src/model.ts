@@ -278,7 +278,7 @@ function keysInPaths(calls: readonly Call[]): Map<Declaration, string> {
 function checkFields(declaration: Declaration, report: Report): void {
   const taken = new Set(allFields(declaration).map(({ name }) => name))
   declaration.fields = declaration.fields.map((field) => {
-    if (!['constructor', 'pk', '__proto__'].includes(field.name)) return field
+    if (field.name !== 'pk' && !(field.name in Object.prototype)) return field
     const isKey = declaration.identity?.pk === field.name
     const wanted =
       isKey && !taken.has('id')

@@ -12,7 +12,7 @@ Array ArrayBuffer BigInt Blob Boolean Date Error Exclude Extract File FormData F
 Object Omit Partial Pick Promise Proxy Readonly Record Reflect RegExp Request RequestInit Response Set String Symbol URL
 URLSearchParams WeakMap WeakSet globalThis window document
 ApiEndpoint Entity GQLEndpoint GQLEntity NetworkError RestEndpoint RestOptions Schema SchemaContract DefaultError ErrorBodies FormPart asForm asJson asParts asStyledForm asUrlEncoded createResource
-credentials dayOf formOf isError joinedPath ofType paramText partOf relate styled textOf withDays schema typed urlPrefix gql`.split(
+credentials dayOf formOf isError joinedPath listOf ofType paramText partOf relate styled textOf withDays schema typed urlPrefix gql`.split(
     /\s+/,
   ),
 )

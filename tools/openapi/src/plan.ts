@@ -30,6 +30,10 @@ export interface ResourcePlan {
   readonly listPath: string | undefined
   readonly record: Type
   readonly members: readonly Member[]
+  /** The path of the record in the description. */
+  readonly source: string
+  /** Its name in messages, where another resource has that of the table. */
+  endpointName?: string
 }
 
 /** An operation of its own. */
@@ -91,7 +95,54 @@ export function makePlan(
     endpoints.push(plan)
     if (call.method === 'get') lists.set(withoutSlash(call.path), plan)
   }
+  nameEndpoints(resources)
+  for (const { call, shape, name } of endpoints) tellAdded(call, shape, name, declarations, report)
   return { resources, endpoints }
+}
+
+/** The members of a resource are called `Dish.get` in messages and tools: a second one of the table needs a name of its own. */
+function nameEndpoints(resources: readonly ResourcePlan[]): void {
+  const taken = new Set<string>()
+  for (const resource of resources) {
+    const key = recordOf(resource.record)?.identity?.key ?? ''
+    if (taken.has(key)) resource.endpointName = resource.name.replace(/(?<=.)Resource(?=\d*$)/, '')
+    taken.add(key)
+  }
+}
+
+/** Tells how a record that a call adds joins the list in the record above it: `POST /orders/{id}/items` and `Order.items`. */
+function tellAdded(
+  call: Call,
+  { record }: Shape,
+  name: string,
+  declarations: readonly Declaration[],
+  report: Report,
+): void {
+  const [, around, owner, segment] = /^(.*?)([^/{}]+)\/\{[^{}]+\}\/([^/{}]+)\/?$/.exec(call.path) ?? []
+  if (call.method !== 'post' || record === undefined || owner === undefined || segment === undefined) return
+  const added = recordOf(record)
+  for (const declaration of declarations) {
+    if (declaration.identity === undefined || plainName(declaration.name) !== plainName(singular(owner)))
+      continue
+    const list = allFields(declaration).find(
+      (field) => plainName(field.name) === plainName(segment) && isListOf(field, added),
+    )
+    if (list === undefined || around === undefined) continue
+    const { name: of, identity } = declaration
+    const param = /([:*])([\w$]+)\/[^/]*$/.exec(toPattern(call, undefined, true))?.[2] ?? 'id'
+    report.add(
+      'relation',
+      call.id,
+      `adds to ${of}.${list.name}, which shows it when the record is fetched again. To add it at once, let a subclass of ${of} have ` +
+        `\`static override schema = { ...${of}.schema, ${list.name}: new schema.Collection([${added?.name}], { nestKey: (record) => ({ ${param}: record.${identity.pk} }) }) }\`, ` +
+        `and extend ${name} with the \`push\` of that Collection as its schema.`,
+    )
+  }
+}
+
+function isListOf({ type }: Field, added: Declaration | undefined): boolean {
+  const list = resolveAlias(withoutNull(type).type)
+  return list.kind === 'array' && added !== undefined && recordOf(list.item) === added
 }
 
 function isListFor({ call, shape }: EndpointPlan, created: Shape): boolean {
@@ -175,6 +226,7 @@ function resourceAt(
     listPath: other === undefined ? undefined : toPattern(other, undefined),
     record,
     members,
+    source: path,
   }
 }
 

@@ -28,6 +28,16 @@ export const relateHelper = `${docOf(['Adds relations to a record that has the p
   return { ...record, ...Object.fromEntries(found.map(([name, field]) => [name, record[field]])) }
 }`
 
+/** Writes what types the lists of records, as a function: it is there before the classes that call it. */
+export function addListOf(file: SourceFile): void {
+  const schema = file.use('Schema', '@selfsame/core', true)
+  const collection = file.use('CollectionSchema', '@selfsame/core', true)
+  file.add(
+    `${docOf(['A list of records in a record. A subclass may make a Collection of it.'])}` +
+      `export function listOf<const Member extends ${schema}>(member: Member): readonly [Member] | ${collection}<readonly [Member]> {\nreturn [member]\n}`,
+  )
+}
+
 /** Writes the class of all endpoints: where they send, and how they sign. */
 export function printBase(
   file: SourceFile,
@@ -67,6 +77,7 @@ export function printBase(
         `export const typed = <Data>(schema?: ${schema}) => schema as unknown as ${contract}<Data>`,
     )
   }
+  if (helpers.has('listOf')) addListOf(file)
   if (helpers.has('relate')) file.add(relateHelper)
   printRequestHelpers(file, helpers)
 }
@@ -190,10 +201,12 @@ export function printErrors(file: SourceFile, types: TypePrinter, calls: readonl
     `${docOf(['The body of an error with any other status.'])}export type DefaultError = ${others === undefined ? 'unknown' : typeOf(others)}`,
   )
   file.add(
-    `${docOf(['Returns `true` for an error of this status, and types its body: `isError(error, 404) && error.body`.'])}` +
+    `${docOf([
+      'Returns `true` for an error of this status, and types its body: `isError(error, 404) && error.body`. An error that a server carried to the page has no body.',
+    ])}` +
       `export function isError<const Status extends number>(error: unknown, status: Status): error is ${error} & {
   readonly status: Status
-  readonly body: Status extends keyof ErrorBodies ? ErrorBodies[Status] : DefaultError
+  readonly body: (Status extends keyof ErrorBodies ? ErrorBodies[Status] : DefaultError) | undefined
 } {
   return error instanceof ${error} && error.status === status
 }`,

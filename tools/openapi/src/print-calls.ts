@@ -1,6 +1,8 @@
 import { recordOf } from './model.js'
-import { toMember, toPascal } from './names.js'
+import type { Shape } from './model.js'
+import { memberOf, toMember, toPascal } from './names.js'
 import type { Names } from './names.js'
+import type { Corrections } from './options.js'
 import { pagingOf } from './pages.js'
 import type { Paging } from './pages.js'
 import type { EndpointPlan, Member, ResourcePlan } from './plan.js'
@@ -30,9 +32,11 @@ export class CallPrinter {
   readonly #file: SourceFile
   readonly #types: TypePrinter
   readonly #names: Names
+  readonly #corrections: Corrections
   readonly #report: Report
 
-  constructor(file: SourceFile, types: TypePrinter, names: Names, report: Report) {
+  constructor(file: SourceFile, types: TypePrinter, names: Names, report: Report, corrections: Corrections) {
+    this.#corrections = corrections
     this.#file = file
     this.#types = types
     this.#names = names
@@ -42,13 +46,18 @@ export class CallPrinter {
   resource(plan: ResourcePlan): void {
     const { innerName, path, record, members } = plan
     const list = members.find(({ name }) => name === 'getList')
-    const paging = list === undefined ? undefined : pagingOf(list.call, list.shape)
+    const paging = list === undefined ? undefined : this.#pagingOf(list.call, list.shape)
     const options: Option[] = [
       ['Endpoint', this.#base('ApiEndpoint')],
       ['path', literal(path)],
       ['schema', this.#recordSchema(record)],
       ...(list === undefined ? [] : this.#searchOf(list.call, true)),
       ...(paging === undefined ? [] : this.#pagingOptions(paging, list?.call)),
+      ...(plan.endpointName === undefined ? [] : [['name', literal(plan.endpointName)] as const]),
+      ...(isTold(this.#corrections.optimistic, plan)
+        ? [['optimistic', this.#file.use('optimistic', '@selfsame/core/optimistic')] as const]
+        : []),
+      ...this.#rulesOf(plan),
     ]
     const listSchema = this.#listSchema(plan, list)
     const bodies = members.map((member) => this.#memberOf(member, plan, listSchema?.name))
@@ -73,7 +82,7 @@ export class CallPrinter {
 
   endpoint(plan: EndpointPlan): void {
     const { name, call, path, shape, pushesTo } = plan
-    const paging = pagingOf(call, shape)
+    const paging = this.#pagingOf(call, shape)
     const doc = this.#docOf(call, [shape.item === undefined ? undefined : paging.comment])
     if (pushesTo !== undefined) {
       const options = [...this.#bodyOf(call, name), ...this.#searchOf(call)]
@@ -89,6 +98,7 @@ export class CallPrinter {
       ...this.#searchOf(call),
       ...this.#bodyOf(call, name),
       ...this.#answerOf(plan),
+      ...this.#expiryOf(call),
       ...(paging.field === undefined ? [] : [['paginationField', literal(paging.field)] as const]),
     ]
     this.#file.add(
@@ -101,6 +111,56 @@ export class CallPrinter {
   #pathListsOf(path: string): Option[] {
     const lists = [...path.matchAll(/(?<!\\)\*([A-Za-z_$][\w$]*)/g)].map(([, name = '']) => literal(name))
     return lists.length === 0 ? [] : [['url', `${this.#base('joinedPath')}(${lists.join(', ')})`]]
+  }
+
+  #pagingOf(call: Call, shape: Shape): Paging {
+    return pagingOf(call, shape, this.#corrections.pagination?.[call.id])
+  }
+
+  /** The options of a list: which records belong to it, and in which order. */
+  #rulesOf({ source, record }: ResourcePlan): Option[] {
+    const { orderBy, filter } = this.#corrections.rules?.[source] ?? {}
+    const declaration = recordOf(record)
+    const fields = declaration === undefined ? [] : allFields(declaration)
+    const fieldOf = (name: string) => {
+      if (fields.every((field) => field.name !== name))
+        throw new Error(
+          `The options name "${name}" in the rules of ${source}, which is no field of its records.`,
+        )
+      return name
+    }
+    const [by = '', direction] = orderBy?.split(' ') ?? []
+    const use = (name: string) => this.#file.use(name, '@selfsame/core/rules')
+    const tests = Object.entries(filter ?? {}).map(
+      ([param, field]) =>
+        `(params${memberOf(param)} === undefined || record${memberOf(fieldOf(field))} === params${memberOf(param)})`,
+    )
+    const type = this.#types.type(record, 'response')
+    return [
+      ...(orderBy === undefined
+        ? []
+        : [
+            [
+              'orderBy',
+              `${use('order')}(${literal(fieldOf(by))}${direction === 'descending' ? ", 'descending'" : ''})`,
+            ] as const,
+          ]),
+      ...(tests.length === 0
+        ? []
+        : [['filter', `${use('rule')}<${type}>((record, params) => ${tests.join(' && ')})`] as const]),
+    ]
+  }
+
+  /** A Collection of the lists of a resource. */
+  #collection(item: Type, plan: ResourcePlan): string {
+    const rules = this.#rulesOf(plan)
+    const options = rules.length === 0 ? '' : `, { ${rules.map(optionText).join(', ')} }`
+    return `new ${this.#core('schema')}.Collection([${this.#recordSchema(item)}]${options})`
+  }
+
+  #expiryOf({ id }: Call): Option[] {
+    const length = this.#corrections.expiry?.[id]
+    return length === undefined ? [] : [['dataExpiryLength', String(length)]]
   }
 
   #base(name: string): string {
@@ -139,7 +199,7 @@ export class CallPrinter {
     )
     if (item === undefined || !(isOther && isCreated)) return undefined
     const name = this.#names.take(`${plan.innerName}List`, plan.path, 'Schema')
-    return { name, text: `new ${this.#core('schema')}.Collection([${this.#recordSchema(item)}])` }
+    return { name, text: this.#collection(item, plan) }
   }
 
   #isOtherView(record: Type | undefined, { record: own }: ResourcePlan): boolean {
@@ -149,9 +209,10 @@ export class CallPrinter {
   #memberOf(member: Member, plan: ResourcePlan, listName: string | undefined): string {
     const { name, call, shape } = member
     const isList = name === 'getList'
-    const paging = isList ? pagingOf(call, shape) : undefined
+    const paging = isList ? this.#pagingOf(call, shape) : undefined
     const options: Option[] = []
     if (call.urlPrefix !== undefined) options.push(['urlPrefix', literal(call.urlPrefix)])
+    options.push(...this.#expiryOf(call))
     const isItem = !isList && name !== 'create'
     if (plan.listPath !== undefined && !isItem) options.push(['path', literal(plan.listPath)])
     if (name === 'partialUpdate' && call.method === 'post') options.push(['method', "'POST'"])
@@ -161,7 +222,7 @@ export class CallPrinter {
     else if (name !== 'delete') {
       const { record, field } = shape
       if (record !== undefined && this.#isOtherView(record, plan))
-        options.push(['schema', this.#otherView(name, record, listName)])
+        options.push(['schema', this.#otherView(name, record, plan, listName)])
       if (field !== undefined && record !== undefined) {
         const own = this.#types.type(record, 'response')
         const wrapper = toMember(field)
@@ -183,18 +244,18 @@ export class CallPrinter {
     return `${doc}${name}: ${plan.innerName}.${name}${changes},`
   }
 
-  #otherView(name: string, record: Type, listName: string | undefined): string {
+  #otherView(name: string, record: Type, plan: ResourcePlan, listName: string | undefined): string {
     if (name === 'get') return this.#recordSchema(record)
-    const list = listName ?? `new ${this.#core('schema')}.Collection([${this.#recordSchema(record)}])`
+    const list = listName ?? this.#collection(record, plan)
     return `${list}.${name === 'create' ? 'push' : 'move'}`
   }
 
-  #listOptions({ shape, call }: Member, { record }: ResourcePlan, listName: string | undefined): Option[] {
+  #listOptions({ shape, call }: Member, plan: ResourcePlan, listName: string | undefined): Option[] {
     const { item, field, fields } = shape
     if (item === undefined) return []
     const isEnvelope = field !== undefined && fields !== undefined
-    if (!isEnvelope && isSame(item, record)) return []
-    const list = listName ?? `new ${this.#core('schema')}.Collection([${this.#recordSchema(item)}])`
+    if (!isEnvelope && isSame(item, plan.record)) return []
+    const list = listName ?? this.#collection(item, plan)
     return [['schema', isEnvelope ? this.#envelope(call, fields, field, list) : list]]
   }
 
@@ -409,6 +470,9 @@ function fieldsIn(type: Type): readonly Field[] {
   }
   return [...[...reachableFrom([type])].flatMap(({ fields }) => fields), ...inline]
 }
+
+const isTold = (told: boolean | readonly string[] | undefined, { source }: ResourcePlan) =>
+  typeof told === 'object' ? told.includes(source) : told === true
 
 const listOf = (names: readonly string[]) => `[${names.map(literal).join(', ')}]`
 const isKnown = (names: readonly string[], known: readonly string[]) =>

@@ -1,10 +1,10 @@
 import { needsSchema } from './model.js'
 import { memberOf, toMember } from './names.js'
-import { anyName, fieldDoc, isDefault, isRelation, literal, schemaName, TypePrinter } from './print-types.js'
+import { anyName, fieldDoc, isRelation, literal, schemaName, TypePrinter } from './print-types.js'
 import type { Report } from './report.js'
 import { docOf } from './source-file.js'
 import type { FileOf, SourceFile } from './source-file.js'
-import { allFields, isEntity, partsOf, resolveAlias, withoutNull } from './types.js'
+import { allFields, isDefault, isEntity, partsOf, resolveAlias, withoutNull } from './types.js'
 import type { Declaration, Field, Type } from './types.js'
 import { fieldsToValidate } from './views.js'
 import type { Tables } from './views.js'
@@ -21,6 +21,8 @@ interface DeclarationOptions {
   readonly entity?: readonly [name: string, origin: '@selfsame/core' | '@selfsame/core/graphql']
   /** Any field may be left out: a query selects some of them. */
   readonly isPartial?: boolean
+  /** How long records stay Valid, in milliseconds, by the names of schemas. */
+  readonly expiry?: Readonly<Record<string, number>>
 }
 
 /** Writes classes, interfaces and types into one file. */
@@ -30,6 +32,7 @@ export class DeclarationPrinter {
   readonly #types: TypePrinter
   readonly #tables: Tables
   readonly #entity: NonNullable<DeclarationOptions['entity']>
+  readonly #expiry: Readonly<Record<string, number>>
   /** Values that are written, or stand in a file that is imported. */
   readonly #written = new Set<Declaration>()
   readonly #started = new Set<Declaration>()
@@ -43,13 +46,14 @@ export class DeclarationPrinter {
     fileOf: FileOf,
     tables: Tables,
     report: Report,
-    { entity = ['Entity', '@selfsame/core'], isPartial = false }: DeclarationOptions = {},
+    { entity = ['Entity', '@selfsame/core'], isPartial = false, expiry = {} }: DeclarationOptions = {},
   ) {
     this.#file = file
     this.#fileOf = fileOf
     this.#types = new TypePrinter(file, fileOf, report, isPartial)
     this.#tables = tables
     this.#entity = entity
+    this.#expiry = expiry
   }
 
   /** Writes declarations so that each value stands behind those that it needs. */
@@ -266,11 +270,9 @@ export class DeclarationPrinter {
     const name = toMember(field.name)
     const { type, isNullable } = withoutNull(field.type)
     const text = this.#types.type(field.type, 'response')
-    if (!field.isRequired)
-      return isDefault(field.type, field.default)
-        ? this.#withDefault(name, field, text)
-        : `${name}: ${withUndefined(text)}`
-    if (isDefault(field.type, field.default)) return this.#withDefault(name, field, text)
+    if (field.default !== undefined && text !== 'unknown' && isDefault(field.type, field.default))
+      return this.#withDefault(name, field, text)
+    if (!field.isRequired) return `${name}: ${withUndefined(text)}`
     if (isNullable) return `${name}: ${text} = null`
     const found = resolveAlias(type)
     if (found.kind === 'basic') {
@@ -287,8 +289,8 @@ export class DeclarationPrinter {
   }
 
   #withDefault(name: string, field: Field, text: string): string {
-    const value = literal(field.default as string | number | boolean)
-    return ['string', 'number', 'boolean'].includes(text)
+    const value = valueText(field.type, field.default)
+    return ['string', 'number', 'boolean', 'Date'].includes(text)
       ? `${name} = ${value}`
       : `${name}: ${text} = ${value}`
   }
@@ -301,13 +303,18 @@ export class DeclarationPrinter {
     if (base?.identity?.key !== identity.key) lines.push(`static override key = ${literal(identity.key)}`)
     if (identity.indexes.size > 0)
       lines.push(`static override indexes = [${[...identity.indexes].map(literal).join(', ')}]`)
+    const expiry = this.#expiry[declaration.source]
+    if (expiry !== undefined) lines.push(`static override dataExpiryLength = ${expiry}`)
     const schemaFields = declaration.fields.flatMap((field) => {
       const isUsed = !field.isWriteOnly && this.#types.schema(field.type) !== undefined
       return isUsed ? [field] : []
     })
-    const written = (field: Field): string[] => {
+    const written = (field: Field, isLate = false): string[] => {
       const own = this.#types.schema(field.type)
-      return own === undefined ? [] : [toMember(field.name) === own ? own : `${toMember(field.name)}: ${own}`]
+      if (own === undefined) return []
+      const isList = own.startsWith('[') && withoutNull(field.type).type.kind === 'array'
+      const text = isList && !isLate ? `${this.#file.use('listOf', './base')}(${own.slice(1, -1)})` : own
+      return [toMember(field.name) === text ? text : `${toMember(field.name)}: ${text}`]
     }
     const spread = base !== undefined && hasSchema(base) ? [`...${base.name}.schema`] : []
     const late = schemaFields.filter(
@@ -315,9 +322,10 @@ export class DeclarationPrinter {
     )
     const isBaseLate = spread.length > 0 && base !== undefined && this.#isLate(base)
     if (schemaFields.length > 0) {
-      const text = () => `{ ${[...spread, ...schemaFields.flatMap(written)].join(', ')} }`
+      const text = () =>
+        `{ ${[...spread, ...schemaFields.flatMap((field) => written(field, true))].join(', ')} }`
       if (late.length === 0 && !isBaseLate) {
-        const members = schemaFields.flatMap(written)
+        const members = schemaFields.flatMap((field) => written(field))
         if (members.length > 0)
           lines.push(`static override schema = { ${[...spread, ...members].join(', ')} }`)
       } else {
@@ -342,11 +350,15 @@ export class DeclarationPrinter {
     const head = 'static override process(record: Record<string, unknown>) {'
     if (renamed.size === 0) return ['', head, `return ${this.#related('record', relations)}`, '}']
     const taken = [...renamed].map(([name, source]) => `${toMember(source)}: ${name}`)
+    // A record that lacks the field must not bring what each object has.
+    const owned = [...renamed.values()]
+      .filter((source) => source in Object.prototype)
+      .map((source) => `[${literal(source)}]: undefined`)
     const all = `{ ...fields, ${[...renamed.keys()].join(', ')} }`
     return [
       '',
       head,
-      `const { ${taken.join(', ')}, ...fields } = record`,
+      `const { ${taken.join(', ')}, ...fields } = ${owned.length === 0 ? 'record' : `{ ${owned.join(', ')}, ...record }`}`,
       `return ${relations.size === 0 ? all : this.#related(all, relations)}`,
       '}',
     ]
@@ -373,6 +385,37 @@ export class DeclarationPrinter {
     ]
   }
 }
+
+/** A value of a type, as an expression. */
+function valueText(type: Type, value: unknown): string {
+  const found = resolveAlias(type)
+  if (found.kind === 'union') {
+    const member = found.members.find((one) => isDefault(one, value))
+    return member === undefined ? 'undefined' : valueText(member, value)
+  }
+  if (found.kind === 'date') return `new Date(${literal(value as string)})`
+  if (Array.isArray(value)) {
+    const items = value.map((item: unknown, at) =>
+      valueText(
+        found.kind === 'array' ? found.item : found.kind === 'tuple' ? (found.items[at] ?? found) : found,
+        item,
+      ),
+    )
+    return `[${items.join(', ')}]`
+  }
+  if (typeof value !== 'object' || value === null)
+    return value === null ? 'null' : literal(value as string | number | boolean)
+  const fields =
+    found.kind === 'object' ? found.fields : found.kind === 'named' ? allFields(found.declaration) : []
+  const members = Object.entries(value).map(([name, inner]) => {
+    const own = found.kind === 'map' ? found.value : fields.find((field) => field.name === name)?.type
+    return `${memberName(name)}: ${valueText(own ?? { kind: 'basic', name: 'unknown' }, inner)}`
+  })
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
+}
+
+/** In a literal `__proto__` would set the prototype. */
+const memberName = (name: string) => (name === '__proto__' ? "['__proto__']" : toMember(name))
 
 /** What is stored has a primary key: a response without one is an error. */
 function asKey(field: Field, pk: string | undefined): Field {

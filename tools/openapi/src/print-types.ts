@@ -333,12 +333,3 @@ export function findInputs(
       declaration.inputName = take(`${name}Input`, source)
   }
 }
-
-/** `true` if the value is one that the type has: a default of the description. */
-export function isDefault(type: Type, value: unknown): value is string | number | boolean {
-  const found = resolveAlias(type)
-  if (found.kind === 'basic') return typeof value === found.name
-  if (found.kind === 'literal') return value === found.value
-  if (found.kind === 'union') return found.members.some((member) => isDefault(member, value))
-  return false
-}

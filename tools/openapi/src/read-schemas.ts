@@ -4,7 +4,7 @@ import { operationName, plainName, toPascal } from './names.js'
 import type { Names } from './names.js'
 import type { Corrections } from './options.js'
 import type { Report } from './report.js'
-import { basic, newDeclaration, nothing, unionOf } from './types.js'
+import { basic, isDefault, newDeclaration, nothing, unionOf } from './types.js'
 import type { Choice, Declaration, Field, ObjectType, Type } from './types.js'
 
 /** So many schemas with names are read inside of each other; those inside of them wait, so that a long row of them does not fill the stack. */
@@ -24,6 +24,8 @@ export class SchemaReader {
   #children: ReadonlyMap<string, readonly string[]> | undefined
   #bodyNames: ReadonlyMap<string, string> | undefined
   readonly #isObjectKnown = new WeakMap<SchemaObject, boolean>()
+  /** The places of integers of 64 bits. */
+  readonly #wide: string[] = []
   /** How many schemas with names are being read. */
   #level = 0
   /** Schemas that have their declaration, and are read later. */
@@ -34,6 +36,19 @@ export class SchemaReader {
     this.#corrections = corrections
     this.#report = report
     this.#names = names
+  }
+
+  /** Tells of the numbers that a number of JavaScript does not hold. */
+  reportWide(): void {
+    const [first, ...others] = new Set(this.#wide)
+    if (first === undefined) return
+    const shown = [first, ...others].slice(0, 5).join(', ')
+    const more = others.length > 4 ? ` and ${others.length - 4} more` : ''
+    this.#report.add(
+      'left',
+      'int64',
+      `is a number, which is exact up to 9,007,199,254,740,991. If there are larger ones, let the server send text: ${shown}${more}.`,
+    )
   }
 
   /** All schemas that were needed, in that order. */
@@ -323,6 +338,7 @@ export class SchemaReader {
         return this.#textOf(schema)
       case 'integer':
       case 'number':
+        if (/^u?int64$/.test(schema.format ?? '')) this.#wide.push(place)
         return basic('number')
       case 'boolean':
         return basic('boolean')
@@ -417,15 +433,23 @@ export class SchemaReader {
     const schema = typeof property === 'object' ? property : {}
     const [only, another] = schema.allOf ?? []
     const inner = only !== undefined && another === undefined && typeof only === 'object' ? only : {}
+    const type = this.typeOf(property, place)
+    // What is true of a schema with a name is true wherever a reference leads to it.
+    const named = [schema, inner].map((part) => (part.$ref === undefined ? part : this.#resolved(part)))
+    const has = (member: 'readOnly' | 'writeOnly') =>
+      [schema, inner, ...named].some((part) => part[member] === true)
+    const given = [schema, ...named].find((part) => part.default !== undefined)?.default
+    if (given !== undefined && !isDefault(type, given))
+      this.#report.add('left', place, 'has a default that is no value of its type: it is left out.')
     return {
       name,
-      type: this.typeOf(property, place),
+      type,
       isRequired: false,
-      isReadOnly: schema.readOnly === true,
-      isWriteOnly: schema.writeOnly === true,
+      isReadOnly: has('readOnly'),
+      isWriteOnly: has('writeOnly'),
       isDeprecated: schema.deprecated === true,
       description: schema.description ?? inner.description,
-      default: schema.default,
+      default: given,
     }
   }
 

@@ -2,7 +2,13 @@ import { groupBy } from './types.js'
 import type { Declaration } from './types.js'
 
 /** A module of core, or a file beside the one that imports. */
-type Origin = '@selfsame/core' | '@selfsame/core/rest' | '@selfsame/core/graphql' | `./${string}`
+type Origin =
+  | '@selfsame/core'
+  | '@selfsame/core/optimistic'
+  | '@selfsame/core/rules'
+  | '@selfsame/core/rest'
+  | '@selfsame/core/graphql'
+  | `./${string}`
 
 /** A statement with its comment. */
 interface Piece {

@@ -265,3 +265,50 @@ export function reachableFrom(types: readonly Type[]): Set<Declaration> {
   }
   return found
 }
+
+/** `true` if the value is one that the type has: a default of the description. */
+export function isDefault(type: Type, value: unknown): boolean {
+  const found = resolveAlias(type)
+  switch (found.kind) {
+    case 'basic':
+      return found.name === 'null' ? value === null : found.name === 'unknown' || typeof value === found.name
+    case 'literal':
+      return value === found.value
+    case 'date':
+      return typeof value === 'string' && !Number.isNaN(Date.parse(value))
+    case 'union':
+      return found.members.some((member) => isDefault(member, value))
+    case 'array':
+      return Array.isArray(value) && value.every((item) => isDefault(found.item, item))
+    case 'tuple':
+      return (
+        Array.isArray(value) &&
+        value.length === found.items.length &&
+        found.items.every((item, at) => isDefault(item, value[at]))
+      )
+    case 'map':
+      return isFields(value) && Object.values(value).every((item) => isDefault(found.value, item))
+    default:
+      return isFields(value) && isDefaultObject(found, value)
+  }
+}
+
+const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A record comes from the server alone. */
+function isDefaultObject(
+  type: ObjectType | Extract<Type, { kind: 'named' }>,
+  value: Readonly<Record<string, unknown>>,
+): boolean {
+  if (type.kind === 'named' && (type.declaration.kind !== 'object' || isEntity(type.declaration)))
+    return false
+  const fields = type.kind === 'object' ? type.fields : allFields(type.declaration)
+  const names = new Set(fields.map(({ name }) => name))
+  return (
+    Object.keys(value).every((name) => names.has(name)) &&
+    fields.every((field) =>
+      Object.hasOwn(value, field.name) ? isDefault(field.type, value[field.name]) : !field.isRequired,
+    )
+  )
+}

@@ -2,7 +2,7 @@
 
 import { Entity, schema } from '@selfsame/core'
 import { createResource } from '@selfsame/core/rest'
-import { ApiEndpoint, asForm, typed } from './base.js'
+import { ApiEndpoint, asForm, listOf, typed } from './base.js'
 import { User } from './users.js'
 
 export type Status = 'draft' | 'published' | 'archived'
@@ -60,7 +60,7 @@ export class Article extends ArticleSummary {
   blocks: Block[] = []
   reviewer: User | null | undefined
 
-  static override schema = { ...ArticleSummary.schema, blocks: [blockSchema], reviewer: User }
+  static override schema = { ...ArticleSummary.schema, blocks: listOf(blockSchema), reviewer: User }
 
   /** What a list brings may be less than a whole record. Then that is fetched. */
   static override validate(record: { text?: unknown }) {

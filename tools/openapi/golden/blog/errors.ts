@@ -12,13 +12,16 @@ export interface ErrorBodies {
 /** The body of an error with any other status. */
 export type DefaultError = unknown
 
-/** Returns `true` for an error of this status, and types its body: `isError(error, 404) && error.body`. */
+/**
+ * Returns `true` for an error of this status, and types its body: `isError(error, 404) && error.body`.
+ * An error that a server carried to the page has no body.
+ */
 export function isError<const Status extends number>(
   error: unknown,
   status: Status,
 ): error is NetworkError & {
   readonly status: Status
-  readonly body: Status extends keyof ErrorBodies ? ErrorBodies[Status] : DefaultError
+  readonly body: (Status extends keyof ErrorBodies ? ErrorBodies[Status] : DefaultError) | undefined
 } {
   return error instanceof NetworkError && error.status === status
 }
