@@ -92,7 +92,7 @@ async function partsOf(files: readonly WrittenFile[]): Promise<ReadonlyMap<strin
 
 function addParts(parts: Map<string, Part>, kind: Part['kind'], name: string, text: string): void {
   const [head = '', ...lines] = text.trimEnd().split('\n')
-  const isObject = /\{$/.test(head) && !/[([]\{$/.test(head) && kind !== 'type'
+  const isObject = head.endsWith('{') && !/[([]\{$/.test(head) && kind !== 'type'
   if (!isObject) {
     parts.set(name, { kind, text: text.replace(/\s+/g, ' ').trim() })
     return

@@ -138,7 +138,7 @@ export function componentName(reference: string): string | undefined {
  * @param place - where the reference stands, for the error
  * @throws {Error} if there is nothing of that name
  */
-export function resolveReference(description: Description, reference: string, place?: string): unknown {
+function resolveReference(description: Description, reference: string, place?: string): unknown {
   const where = place === undefined ? '' : `: ${place}`
   let value: unknown = description
   for (const part of reference.replace(/^#\//, '').split('/')) {

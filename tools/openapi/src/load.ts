@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { bundle, createConfig, parseYaml } from '@redocly/openapi-core'
-import { checkAllOf, checkDescription } from './check-description.js'
+import { checkDescription } from './check-description.js'
 import type { Description } from './description.js'
-import { fromSwagger, isSwagger } from './swagger.js'
+import { toDescription } from './to-description.js'
 
 /** What was read: a description of HTTP calls, or a schema of GraphQL. */
 export type Loaded =
@@ -32,14 +32,6 @@ export async function loadDescription(source: string): Promise<Loaded> {
   checkDescription(parsed)
   const whole = hasOtherFiles(parsed) ? await bundleFiles(source) : parsed
   return { kind: 'openapi', description: toDescription(whole) }
-}
-
-/** Checks what was parsed, and brings it into the form of OpenAPI 3. @throws {Error} for a part that cannot be read */
-export function toDescription(parsed: object): Description {
-  checkDescription(parsed)
-  const description = isSwagger(parsed) ? fromSwagger(parsed) : (parsed as Description)
-  checkAllOf(description)
-  return description
 }
 
 async function readText(source: string): Promise<string> {

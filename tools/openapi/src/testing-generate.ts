@@ -1,6 +1,6 @@
 import { formatFiles } from './format.js'
 import { generate } from './generate.js'
-import { toDescription } from './load.js'
+import { toDescription } from './to-description.js'
 import type { GenerateOptions } from './options.js'
 
 /** The formatting of this repository, which the samples in the tests have. */

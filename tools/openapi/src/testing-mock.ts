@@ -117,7 +117,7 @@ const shown = (sample: Fields, stored: Fields): Fields => ({
  * A description as the mock and the validation take it: each operation has an id, each schema the type that it implies, and no pattern,
  * since no text that fits is made up; paths have no slash at their end, as the router takes them. It has no object twice: what finds references passes by those that it has seen.
  */
-function prepared(description: object): object {
+export function prepared(description: object): object {
   const copy = JSON.parse(JSON.stringify(description)) as {
     paths: Record<string, Record<string, Partial<Operation>>>
   }
