@@ -114,6 +114,7 @@ const source = {
     }),
     '/elsewhere': get('elsewhere', [], { servers: [{ url: '/other' }] }),
     '/read-by-get': get('readByGet', [], { requestBody: { content: json(object({ q: text })) } }),
+    '/label/{id}': get('label', [{ name: 'id', in: 'path', required: true, style: 'label', schema: number }]),
     '/matrix/{id}': get('matrix', [
       { name: 'id', in: 'path', required: true, style: 'matrix', schema: number },
     ]),
@@ -203,7 +204,9 @@ test.each<[string, unknown, string, unknown]>([
 test('params of a path are lists, and have styles', async () => {
   expect(await send('items', { ids: [1, 2, 3] })).toMatchObject({ url: '/items/1%2C2%2C3' })
   const { files } = generated
-  expect(files.find(({ path }) => path === 't.ts')?.text).toContain("path: '/matrix/;id=:id'")
+  const code = files.find(({ path }) => path === 't.ts')?.text
+  expect(code).toContain("path: '/matrix/;id=:id'")
+  expect(code).toContain("path: '/label/.:id'")
 })
 
 test('headers that are params are sent, and are part of the key', async () => {
