@@ -11,6 +11,8 @@ export interface Corrections {
   readonly relations?: Readonly<Record<string, string>>
   /** Formats of text that become a `Date`. @default ['date-time'] */
   readonly dates?: readonly string[]
+  /** Scalars of GraphQL, with what JSON has for them: `{ "Money": "number" }`. @default text for the usual ones, others are unknown */
+  readonly scalars?: Readonly<Record<string, 'string' | 'number' | 'boolean'>>
   /** Names of endpoints and resources, by `METHOD /path` or by the path of a record. */
   readonly names?: Readonly<Record<string, string>>
   /** Only operations with one of these tags. @default all */
@@ -41,6 +43,7 @@ const members = [
   'entities',
   'relations',
   'dates',
+  'scalars',
   'names',
   'tags',
   'paths',
@@ -90,6 +93,10 @@ function checkKinds(value: object, file: string): void {
     ],
     rules: [(given) => isRecord(given, (inner) => isRecord(inner, () => true)), 'an object of rules'],
     dates: [isTexts, 'a list of formats'],
+    scalars: [
+      (given) => isRecord(given, (inner) => ['string', 'number', 'boolean'].includes(inner as string)),
+      'an object of "string", "number" or "boolean"',
+    ],
     tags: [isTexts, 'a list of tags'],
     paths: [isTexts, 'a list of paths'],
     names: [(given) => isRecord(given, isText), 'an object of names'],

@@ -14,6 +14,8 @@ interface Waiting {
   readonly needs: Set<Declaration>
   readonly text: () => string
   readonly name: string | undefined
+  /** The declaration whose value it is. */
+  readonly valueOf: Declaration | undefined
 }
 
 interface DeclarationOptions {
@@ -36,6 +38,8 @@ export class DeclarationPrinter {
   /** Values that are written, or stand in a file that is imported. */
   readonly #written = new Set<Declaration>()
   readonly #started = new Set<Declaration>()
+  /** Declarations whose own value is a constant that is not written yet. */
+  readonly #pending = new Set<Declaration>()
   /** Statements that wait for a value which is written further below, in their order. */
   readonly #waiting = new Set<Waiting>()
   /** Those that wait for one declaration. */
@@ -74,6 +78,7 @@ export class DeclarationPrinter {
       // The subtypes extend it.
       this.#printSide(declaration)
       this.#written.add(declaration)
+      if (schemaName(declaration) !== undefined) this.#pending.add(declaration)
       for (const other of valuesIn(declaration.subtypes.mapping.map(([, type]) => type))) this.#print(other)
       this.#printChoice(declaration)
     } else {
@@ -81,7 +86,7 @@ export class DeclarationPrinter {
       this.#printSide(declaration)
       this.#written.add(declaration)
     }
-    this.#flush(declaration)
+    if (!this.#pending.has(declaration)) this.#flush(declaration)
   }
 
   #printSide(declaration: Declaration): void {
@@ -154,7 +159,7 @@ export class DeclarationPrinter {
     if (declaration.kind === 'alias' && declaration.type !== undefined) {
       const { type } = declaration
       const text = () => `${doc}export const ${value} = ${this.#types.schema(type) ?? 'undefined'}`
-      this.#whenWritten(valuesIn([type]), declaration, text, value)
+      this.#whenWritten(valuesIn([type]), declaration, text, value, declaration)
       return
     }
     const ready = (field: Field) => valuesIn([field.type]).every((other) => this.#isReady(other, declaration))
@@ -189,11 +194,13 @@ export class DeclarationPrinter {
     if (value === undefined) return
     const text = () =>
       `${docOf([`The kinds of \`${name}\`, by \`${subtypes.property}\`.`])}export const ${value} = ${this.#types.choice(subtypes.property, subtypes.mapping)}`
-    this.#whenWritten(valuesIn(subtypes.mapping.map(([, type]) => type)), undefined, text, value)
+    const needs = valuesIn(subtypes.mapping.map(([, type]) => type)).filter((other) => other !== declaration)
+    this.#whenWritten(needs, undefined, text, value, declaration)
   }
 
   #isReady(other: Declaration, own: Declaration | undefined): boolean {
-    return this.#isElsewhere(other) || (this.#written.has(other) && other !== own)
+    if (this.#isElsewhere(other)) return true
+    return this.#written.has(other) && other !== own && !this.#pending.has(other)
   }
 
   #whenWritten(
@@ -201,16 +208,23 @@ export class DeclarationPrinter {
     own: Declaration | undefined,
     text: () => string,
     name?: string,
+    valueOf?: Declaration,
   ): void {
-    if (needs.every((other) => this.#isReady(other, own))) this.#file.add(text(), name)
-    else this.#wait(needs, text, name)
+    if (needs.every((other) => this.#isReady(other, own))) {
+      this.#file.add(text(), name)
+      if (valueOf !== undefined) this.#pending.delete(valueOf)
+    } else {
+      if (valueOf !== undefined) this.#pending.add(valueOf)
+      this.#wait(needs, text, name, valueOf)
+    }
   }
 
-  #wait(needs: readonly Declaration[], text: () => string, name?: string): void {
+  #wait(needs: readonly Declaration[], text: () => string, name?: string, valueOf?: Declaration): void {
     const waiting: Waiting = {
       needs: new Set(needs.filter((other) => !this.#isReady(other, undefined))),
       text,
       name,
+      valueOf,
     }
     this.#waiting.add(waiting)
     for (const other of waiting.needs) {
@@ -227,6 +241,9 @@ export class DeclarationPrinter {
       if (waiting.needs.size > 0) continue
       this.#waiting.delete(waiting)
       this.#file.add(waiting.text(), waiting.name)
+      if (waiting.valueOf === undefined) continue
+      this.#pending.delete(waiting.valueOf)
+      this.#flush(waiting.valueOf)
     }
     this.#waitingFor.delete(written)
   }
