@@ -1,6 +1,7 @@
 import type { Context, Operation } from 'openapi-backend'
 import { backendOf, serve } from './testing-server.js'
 import type { TestServer } from './testing-server.js'
+import { startValidator } from './testing-validator.js'
 
 type Fields = Record<string, unknown>
 
@@ -21,7 +22,7 @@ export interface Records {
 }
 
 /**
- * Starts a server that is made from a description: it checks requests, answers by the schemas, and checks what it answers. Records
+ * Starts a server that is made from a description: two validators check requests, answers by the schemas, and checks what it answers. Records
  * are listed, read, created, changed and deleted; each other operation answers what its schema says.
  *
  * @param description - of OpenAPI 3
@@ -53,7 +54,7 @@ export async function startMock(description: object, records: readonly Records[]
     (description as { components?: { securitySchemes?: object } }).components ?? {}
   for (const name of Object.keys(securitySchemes))
     backend.registerSecurityHandler(name, ({ request }) => 'authorization' in request.headers)
-  return serve(backend)
+  return serve(backend, await startValidator(description))
 }
 
 /** The records of one kind. */
