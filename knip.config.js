@@ -27,7 +27,7 @@ export default {
       project: ['src/**/*.ts!', '!src/**/*.test.ts!'],
     },
     'tools/openapi': {
-      entry: ['src/cli.ts!'],
+      entry: ['src/{cli,mocks,msw}.ts!'],
       project: ['src/**/*.ts!', '!src/**/{*.test,testing-*}.ts!'],
     },
   },

@@ -67,5 +67,5 @@ test('the body of an error is typed by its status', async () => {
   const failed = await controller
     .fetch(articleResource.get, { id: 77 })
     .catch((error: unknown) => error)
-  expect(isError(failed, 404) && failed.body.message).toBe('no such article')
+  expect(isError(failed, 404) && failed.body?.message).toBe('no such article')
 })

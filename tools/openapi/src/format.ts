@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import type { WrittenFile } from './options.js'
@@ -13,7 +14,26 @@ export async function formatFiles(
   return Promise.all(
     files.map(async ({ path, text }) => ({
       path,
-      text: await format(text, { ...options, filepath: join(folder, path) }),
+      text: stamped(await format(text, { ...options, filepath: join(folder, path) })),
     })),
   )
+}
+
+/** The end of the first line before its last sentence, with the stamp of an earlier run. */
+const stampPlace = /^(\/\/ Written by .*?)(?: \(([\da-f]{8})\))?\. Do not edit/
+
+/** Adds to the first line by what an edit is found. */
+function stamped(text: string): string {
+  return text.replace(stampPlace, `$1 (${stampOf(text)}). Do not edit`)
+}
+
+/** `true` if a person has changed a file since it was written. Another formatting is no change. */
+export function isEdited(text: string): boolean {
+  const [, , stamp] = stampPlace.exec(text) ?? []
+  return stamp !== undefined && stamp !== stampOf(text)
+}
+
+function stampOf(text: string): string {
+  const body = text.slice(text.indexOf('\n')).replace(/[\s;,'"()]/g, '')
+  return createHash('sha256').update(body).digest('hex').slice(0, 8)
 }

@@ -1,5 +1,6 @@
 import {
   buildASTSchema,
+  GraphQLError,
   isEnumType,
   isInputObjectType,
   isInterfaceType,
@@ -24,37 +25,51 @@ import type {
 } from 'graphql'
 import { headOf } from './generate.js'
 import type { Generated } from './generate.js'
-import { identify, relate } from './model.js'
+import { findNeeds, identify, relate } from './model.js'
 import { Names, toPascal } from './names.js'
 import type { GenerateOptions } from './options.js'
-import { relateHelper } from './print-base.js'
+import { addListOf, relateHelper } from './print-base.js'
 import { DeclarationPrinter } from './print-declarations.js'
 import { findInputs } from './print-types.js'
 import { Report } from './report.js'
 import { SourceFile } from './source-file.js'
 import { basic, newDeclaration, nothing, unionOf } from './types.js'
 import type { Declaration, Field, Type } from './types.js'
+import { tablesOf } from './views.js'
 
 /** Writes entities and types from a GraphQL schema in its own language. Operations stay documents. */
 export function generateGraphQL(text: string, options: GenerateOptions): Generated {
   const report = new Report()
-  const schema = buildASTSchema(parse(text), { assumeValid: true, assumeValidSDL: true })
+  const schema = readSchema(text, options.source)
   const declarations = new GraphQLReader(schema, options, report).read()
   identify(declarations, [], options, report)
   relate(declarations, options, report)
   for (const declaration of declarations) tellUnions(declaration)
+  findNeeds(declarations)
   findInputs(declarations, (name) => name)
   const file = new SourceFile('entities', true)
-  const printer = new DeclarationPrinter(file, () => 'entities', declarations, report, {
+  const printer = new DeclarationPrinter(file, () => 'entities', tablesOf(declarations), report, {
     entity: ['GQLEntity', '@selfsame/core/graphql'],
     isPartial: true,
   })
   if (declarations.some(({ relations }) => relations.size > 0)) file.add(relateHelper)
   printer.print(declarations)
+  if (file.importsFrom('./base').includes('listOf')) addListOf(file)
   const { extension = '.js', source } = options
   return {
     files: [{ path: 'entities.ts', text: file.text(headOf(source), extension) }],
     remarks: report.remarks,
+  }
+}
+
+/** @throws {Error} with the line, for text that is no schema */
+function readSchema(text: string, source: string): GraphQLSchema {
+  try {
+    return buildASTSchema(parse(text), { assumeValid: true, assumeValidSDL: true })
+  } catch (cause) {
+    const [place] = cause instanceof GraphQLError ? (cause.locations ?? []) : []
+    const where = place === undefined ? source : `${source}:${place.line}:${place.column}`
+    throw new Error(`${where} is no GraphQL schema: ${(cause as Error).message}`, { cause })
   }
 }
 
@@ -156,12 +171,18 @@ class GraphQLReader {
     if (isListType(type)) return { kind: 'array', item: this.#typeOf(type.ofType, place) }
     if (isNonNullType(type)) return this.#typeOf(type, place)
     if (!isScalarType(type)) return this.#named(type.name)
-    const { dates = ['DateTime'] } = this.#options
-    if (dates.includes(type.name)) return { kind: 'date' }
+    const { dates = ['DateTime'], scalars = {} } = this.#options
+    if (dates.includes(type.name)) return { kind: 'date', format: 'date-time' }
+    const told = Object.hasOwn(scalars, type.name) ? scalars[type.name] : undefined
+    if (told !== undefined) return basic(told)
     if (texts.has(type.name)) return basic('string')
     if (type.name === 'Int' || type.name === 'Float') return basic('number')
     if (type.name === 'Boolean') return basic('boolean')
-    this.#report.add('left', place, `has the scalar ${type.name}, whose type is not known: it is unknown.`)
+    this.#report.add(
+      'left',
+      place,
+      `has the scalar ${type.name}, whose type is not known: it is unknown. Name it in "scalars" or "dates" of the options.`,
+    )
     return basic('unknown')
   }
 }

@@ -1,7 +1,8 @@
-import { prefixOf, printBase, printErrors } from './print-base.js'
+import { printBase, printErrors } from './print-base.js'
 import { arrange } from './files.js'
+import { prefixOf } from './description.js'
 import type { Description } from './description.js'
-import { declareRecords, identify, noteUse, recordOf, relate } from './model.js'
+import { declareRecords, findNeeds, identify, noteUse, recordOf, relate } from './model.js'
 import { Names, toKebab } from './names.js'
 import type { GenerateOptions, WrittenFile } from './options.js'
 import { makePlan } from './plan.js'
@@ -9,12 +10,14 @@ import { CallPrinter } from './print-calls.js'
 import { DeclarationPrinter } from './print-declarations.js'
 import { findInputs, TypePrinter } from './print-types.js'
 import { readCalls } from './read-calls.js'
+import type { Call } from './read-calls.js'
 import { SchemaReader } from './read-schemas.js'
 import { Report } from './report.js'
 import type { Remark } from './report.js'
 import { dropUnused, SourceFile } from './source-file.js'
+import { groupBy } from './types.js'
 import type { Declaration } from './types.js'
-import { findSummaries } from './views.js'
+import { findSummaries, tablesOf } from './views.js'
 
 /** What was made of a description: files that are not formatted yet, and what was guessed. */
 export interface Generated {
@@ -33,15 +36,17 @@ export function generate(description: Description, options: GenerateOptions): Ge
   const report = new Report()
   const names = new Names(report)
   const schemas = new SchemaReader(description, options, report, names)
-  const calls = readCalls(description, schemas, options)
+  const calls = readCalls(description, schemas, options, report)
   declareRecords(calls, schemas, options)
+  schemas.reportWide()
   noteUse(calls)
   const declarations = schemas.declarations.filter(({ usedIn }) => usedIn.size > 0)
-  checkCorrections(declarations, options)
+  checkCorrections(declarations, calls, options)
   identify(declarations, calls, options, report)
   relate(declarations, options, report)
   const plan = makePlan(calls, declarations, names, options, report)
   findSummaries(declarations, report)
+  findNeeds(declarations)
   findInputs(declarations, (name, place) => names.take(name, place, 'Type'))
 
   const { singleFile = false, extension = '.js' } = options
@@ -65,21 +70,26 @@ export function generate(description: Description, options: GenerateOptions): Ge
   const base = open('base')
   const tags = [...new Set(calls.map(({ tag }) => fileOfTag(tag)))]
   const bodies = new Map<string, SourceFile>()
+  const byTable = tablesOf(declarations)
+  const byFile = groupBy(declarations, fileOf)
+  const resources = groupBy(plan.resources, ({ tag }) => fileOfTag(tag))
+  const endpoints = groupBy(plan.endpoints, ({ call }) => fileOfTag(call.tag))
   for (const name of [...new Set([...(singleFile ? [] : ['schemas']), ...tags])]) {
     const file = open(name)
     bodies.set(name, file)
-    const own = declarations.filter((declaration) => fileOf(declaration) === name)
-    new DeclarationPrinter(file, fileOf, declarations, report).print(own)
-    const printer = new CallPrinter(file, new TypePrinter(file, fileOf, report), names, report)
-    for (const resource of plan.resources) if (fileOfTag(resource.tag) === name) printer.resource(resource)
-    for (const endpoint of plan.endpoints)
-      if (fileOfTag(endpoint.call.tag) === name) printer.endpoint(endpoint)
+    new DeclarationPrinter(file, fileOf, byTable, report, { expiry: options.expiry ?? {} }).print(
+      byFile.get(name) ?? [],
+    )
+    const printer = new CallPrinter(file, new TypePrinter(file, fileOf, report), names, report, options)
+    for (const resource of resources.get(name) ?? []) printer.resource(resource)
+    for (const endpoint of endpoints.get(name) ?? []) printer.endpoint(endpoint)
   }
   const errors = open('errors')
   const hasErrors = printErrors(errors, new TypePrinter(errors, fileOf, report), calls)
   dropUnused([...bodies.values(), errors])
   const helpers = new Set([...bodies.values()].flatMap((file) => file.importsFrom('./base')))
-  printBase(base, description, options.urlPrefix ?? prefixOf(description), helpers, report)
+  if (calls.some(({ headerParams }) => headerParams.length > 0)) helpers.add('headers')
+  printBase(base, description, options.urlPrefix ?? prefixOf(description.servers), helpers, report)
   const parts = [...bodies.values(), ...(hasErrors ? [errors] : [])].filter((file) => !file.isEmpty)
   const head = headOf(options.source)
   if (singleFile) {
@@ -97,22 +107,41 @@ export function generate(description: Description, options: GenerateOptions): Ge
   }
 }
 
-function checkCorrections(declarations: readonly Declaration[], { entities = {} }: GenerateOptions): void {
+function checkCorrections(
+  declarations: readonly Declaration[],
+  calls: readonly Call[],
+  { entities = {}, expiry = {}, pagination = {}, rules = {}, optimistic }: GenerateOptions,
+): void {
   const sources = new Set(declarations.map(({ source }) => source))
   const unknown = Object.keys(entities).find((name) => !sources.has(name))
   if (unknown !== undefined)
     throw new Error(`The options name the schema "${unknown}", which no operation of the description uses.`)
+  const ids = new Set(calls.map(({ id }) => id))
+  const paths = new Set(calls.map(({ path }) => path))
+  const check = (member: string, name: string, isKnown: boolean) => {
+    if (!isKnown) throw new Error(`The options name "${name}" in "${member}", which the description has not.`)
+  }
+  for (const name of Object.keys(expiry)) check('expiry', name, sources.has(name) || ids.has(name))
+  for (const name of Object.keys(pagination)) check('pagination', name, ids.has(name))
+  for (const name of Object.keys(rules)) check('rules', name, paths.has(name))
+  for (const name of Array.isArray(optimistic) ? (optimistic as readonly string[]) : [])
+    check('optimistic', name, paths.has(name))
 }
 
 /** Gives each tag a file of its own. */
 function fileNames(tags: readonly string[]): (tag: string) => string {
   const files = new Map<string, string>()
   const taken = new Set(fixedFiles)
+  const counts = new Map<string, number>()
   for (const tag of tags) {
     if (files.has(tag)) continue
     const wanted = toKebab(tag)
-    let name = fixedFiles.includes(wanted) ? `${wanted}-calls` : wanted
-    for (let count = 2; taken.has(name); count++) name = `${wanted}-${count}`
+    const first = fixedFiles.includes(wanted) ? `${wanted}-calls` : wanted
+    let name = first
+    for (let count = counts.get(first) ?? 2; taken.has(name); count++) {
+      name = `${wanted}-${count}`
+      counts.set(first, count + 1)
+    }
     taken.add(name)
     files.set(tag, name)
   }

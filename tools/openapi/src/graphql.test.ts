@@ -13,6 +13,7 @@ import {
 } from '../golden/graphql/entities.js'
 import { formatFiles } from './format.js'
 import { generateGraphQL } from './generate-graphql.js'
+import { typeErrors } from './testing-types.js'
 
 const golden = join(import.meta.dirname, '../golden')
 const source = readFileSync(join(golden, 'blog.graphql'), 'utf8')
@@ -84,4 +85,29 @@ test('names, scalars and relations are corrected by options, and odd ones are sa
   expect(remarks.map(({ text: remark }) => remark)).toEqual([
     'is called RecordModel, because "Record" is reserved.',
   ])
+})
+
+test('interfaces whose kinds hold each other are written in an order that has strict types', () => {
+  const { files } = generateGraphQL(
+    `interface Actor { id: ID! }
+     union Owner = User | Team
+     type Merge { by: Actor, at: DateTime }
+     type User implements Actor { id: ID!, merge: Merge, owner: Owner, lists: [Actor!]! }
+     type Team implements Actor { id: ID!, members: [User!]!, entries: [Entry!]! }
+     type Entry { id: ID!, owner: Owner!, merges: [Merge!]! }
+     scalar DateTime
+     type Query { merge: Merge }`,
+    { source: 'test' },
+  )
+  expect(typeErrors(files)).toEqual([])
+})
+
+test('a scalar is what the options say, and text that is no schema is refused with its line', () => {
+  const source = 'scalar Money\ntype Item { id: ID!, price: Money! }\ntype Query { item: Item }'
+  const { files, remarks } = generateGraphQL(source, { source: 'test', scalars: { Money: 'number' } })
+  expect(files[0]?.text).toContain('price = 0')
+  expect(remarks).toEqual([])
+  expect(() => generateGraphQL('type Query {\n  a: !', { source: 'shop.graphql' })).toThrow(
+    'shop.graphql:2:6 is no GraphQL schema: Syntax Error: Expected Name, found "!".',
+  )
 })

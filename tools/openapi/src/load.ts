@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { bundle, createConfig, parseYaml } from '@redocly/openapi-core'
+import { checkDescription } from './check-description.js'
 import type { Description } from './description.js'
-import { fromSwagger, isSwagger } from './swagger.js'
+import { toDescription } from './to-description.js'
 
 /** What was read: a description of HTTP calls, or a schema of GraphQL. */
 export type Loaded =
@@ -28,8 +29,9 @@ export async function loadDescription(source: string): Promise<Loaded> {
       `${nameOf(source)} is no API description: it has neither "openapi" nor "swagger". A GraphQL schema has the ending .graphql.`,
     )
   }
+  checkDescription(parsed)
   const whole = hasOtherFiles(parsed) ? await bundleFiles(source) : parsed
-  return { kind: 'openapi', description: isSwagger(whole) ? fromSwagger(whole) : (whole as Description) }
+  return { kind: 'openapi', description: toDescription(whole) }
 }
 
 async function readText(source: string): Promise<string> {

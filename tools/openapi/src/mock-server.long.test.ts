@@ -54,13 +54,15 @@ test('Stripe: products, and the price that they name by its primary key or hold'
   stage.server.close()
 })
 
+const projects = ['4e1bfbc3-dc3e-41f2-a18f-1b4d7ba71679', '5e1bfbc3-dc3e-41f2-a18f-1b4d7ba71679'] as const
+
 test('DigitalOcean: projects and records of a domain, in objects that hold them', async () => {
   const stage = await stageOf('digitalocean', read('digitalocean'), [
     {
       record: '/v2/projects/{project_id}',
       listIn: 'projects',
       recordIn: 'project',
-      stored: [{ id: 'one' }, { id: 'two' }],
+      stored: projects.map((id) => ({ id })),
     },
     {
       record: '/v2/domains/{domain_name}/records/{domain_record_id}',
@@ -73,7 +75,7 @@ test('DigitalOcean: projects and records of a domain, in objects that hold them'
   await walk(stage, {
     resource: projectResource,
     listIn: 'projects',
-    ids: ['one', 'two'],
+    ids: projects,
     created: { name: 'New', purpose: 'Tests' },
     changed: { name: 'Renamed' },
   })
@@ -87,10 +89,10 @@ test('DigitalOcean: projects and records of a domain, in objects that hold them'
   })
   expect(requests).toEqual([
     'GET /v2/projects',
-    'GET /v2/projects/one',
+    `GET /v2/projects/${projects[0]}`,
     'POST /v2/projects',
-    'PATCH /v2/projects/one',
-    'DELETE /v2/projects/two',
+    `PATCH /v2/projects/${projects[0]}`,
+    `DELETE /v2/projects/${projects[1]}`,
     'GET /v2/domains/example.com/records',
     'GET /v2/domains/example.com/records/1',
     'POST /v2/domains/example.com/records',

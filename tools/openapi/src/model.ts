@@ -5,7 +5,9 @@ import type { SchemaReader } from './read-schemas.js'
 import type { Report } from './report.js'
 import {
   allFields,
+  groupBy,
   isEntity,
+  namedIn,
   partsOf,
   partsOfDeclaration,
   reachableFrom,
@@ -132,23 +134,68 @@ function isKeyType(type: Type): boolean {
 
 /** Notes where each declaration is used: in responses, requests or errors, and by which tags. */
 export function noteUse(calls: readonly Call[]): void {
-  for (const call of calls) {
-    const note = (types: readonly Type[], use: 'response' | 'request' | 'error') => {
-      for (const declaration of reachableFrom(types)) {
-        declaration.usedIn.add(use)
-        declaration.tags.add(call.tag)
-      }
-    }
-    note([call.answer.type], 'response')
-    note(
-      [...(call.body === undefined ? [] : [call.body.type]), ...call.searchParams.map(({ type }) => type)],
-      'request',
-    )
-    note(
-      call.errors.map(([, type]) => type),
-      'error',
-    )
+  const uses = ['response', 'request', 'error'] as const
+  const typesOf = (call: Call, use: (typeof uses)[number]): readonly Type[] => {
+    if (use === 'response') return [call.answer.type]
+    if (use === 'error') return call.errors.map(([, type]) => type)
+    return [
+      ...(call.body === undefined ? [] : [call.body.type]),
+      ...call.searchParams.map(({ type }) => type),
+      ...call.headerParams.map(({ type }) => type),
+    ]
   }
+  for (const use of uses)
+    for (const declaration of reachableFrom(calls.flatMap((call) => typesOf(call, use))))
+      declaration.usedIn.add(use)
+  // A second tag is as good as any: each declaration is passed twice at most.
+  const open: [declaration: Declaration, tag: string][] = calls.flatMap((call) =>
+    namedIn(uses.flatMap((use) => typesOf(call, use))).map((declaration): [Declaration, string] => [
+      declaration,
+      call.tag,
+    ]),
+  )
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [declaration, tag] = next
+    if (declaration.tags.size === 2 || declaration.tags.has(tag)) continue
+    declaration.tags.add(tag)
+    for (const other of namedIn(partsOfDeclaration(declaration))) open.push([other, tag])
+  }
+}
+
+/** Notes which declarations hold records or dates, and which aliases hold themselves. */
+export function findNeeds(declarations: readonly Declaration[]): void {
+  const users = new Map<Declaration, Declaration[]>()
+  const open: Declaration[] = []
+  for (const declaration of declarations) {
+    const parts = partsOfDeclaration(declaration)
+    for (const other of namedIn(parts)) {
+      const known = users.get(other)
+      if (known === undefined) users.set(other, [declaration])
+      else known.push(declaration)
+    }
+    if (isEntity(declaration) || parts.some(holdsDate)) open.push(declaration)
+    declaration.isRecursive = declaration.kind === 'alias' && holdsItself(declaration)
+  }
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next.needsSchema) continue
+    next.needsSchema = true
+    open.push(...(users.get(next) ?? []))
+  }
+}
+
+const holdsDate = (type: Type): boolean => type.kind === 'date' || partsOf(type).some(holdsDate)
+
+/** `true` for an alias that its own type names, be it through other aliases. */
+function holdsItself(declaration: Declaration): boolean {
+  const seen = new Set<Declaration>()
+  const open = namedIn(partsOfDeclaration(declaration))
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next === declaration) return true
+    if (seen.has(next) || next.kind !== 'alias') continue
+    seen.add(next)
+    open.push(...namedIn(partsOfDeclaration(next)))
+  }
+  return false
 }
 
 /** Decides which declarations are entities. */
@@ -231,7 +278,7 @@ function keysInPaths(calls: readonly Call[]): Map<Declaration, string> {
 function checkFields(declaration: Declaration, report: Report): void {
   const taken = new Set(allFields(declaration).map(({ name }) => name))
   declaration.fields = declaration.fields.map((field) => {
-    if (!['constructor', 'pk', '__proto__'].includes(field.name)) return field
+    if (field.name !== 'pk' && !(field.name in Object.prototype)) return field
     const isKey = declaration.identity?.pk === field.name
     const wanted =
       isKey && !taken.has('id')
@@ -283,11 +330,11 @@ export function relate(declarations: readonly Declaration[], corrections: Correc
     })
   }
   const entities = declarations.filter(isEntity)
+  const byName = groupBy(entities, ({ name }) => plainName(name))
   for (const owner of entities)
     for (const { name, type } of owner.fields) {
       const [, stem] = /^(.+?)_?(?:id|Id|ID)$/.exec(name) ?? []
-      const target =
-        stem === undefined ? undefined : entities.find((one) => plainName(one.name) === plainName(stem))
+      const [target] = stem === undefined ? [] : (byName.get(plainName(stem)) ?? [])
       if (target === undefined || target === owner || !isKeyType(type)) continue
       if (corrections.relations?.[`${owner.source}.${name}`] !== undefined) continue
       report.add(
@@ -365,12 +412,8 @@ export function recordOf(type: Type): Declaration | undefined {
 }
 
 /** `true` if a type holds records or dates, so that it needs a schema. */
-export function needsSchema(type: Type, seen: Set<Declaration> = new Set()): boolean {
+export function needsSchema(type: Type): boolean {
   if (type.kind === 'date') return true
-  if (type.kind !== 'named') return partsOf(type).some((part) => needsSchema(part, seen))
-  const { declaration } = type
-  if (isEntity(declaration)) return true
-  if (seen.has(declaration)) return false
-  seen.add(declaration)
-  return partsOfDeclaration(declaration).some((part) => needsSchema(part, seen))
+  if (type.kind !== 'named') return partsOf(type).some(needsSchema)
+  return type.declaration.needsSchema
 }

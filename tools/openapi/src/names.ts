@@ -11,8 +11,10 @@ yield
 Array ArrayBuffer BigInt Blob Boolean Date Error Exclude Extract File FormData Function Headers Infinity JSON Map Math NaN Number
 Object Omit Partial Pick Promise Proxy Readonly Record Reflect RegExp Request RequestInit Response Set String Symbol URL
 URLSearchParams WeakMap WeakSet globalThis window document
-ApiEndpoint Entity GQLEndpoint GQLEntity NetworkError RestEndpoint RestOptions Schema SchemaContract DefaultError ErrorBodies asForm asUrlEncoded createResource
-credentials isError joined relate schema typed urlPrefix gql`.split(/\s+/),
+ApiEndpoint Entity GQLEndpoint GQLEntity NetworkError RestEndpoint RestOptions Schema SchemaContract DefaultError ErrorBodies FormPart asForm asJson asParts asStyledForm asUrlEncoded createResource
+credentials dayOf formOf isError joinedPath listOf ofType paramText partOf relate styled textOf withDays schema typed urlPrefix gql`.split(
+    /\s+/,
+  ),
 )
 
 /** The words of a name, in any of the usual forms. */
@@ -98,6 +100,8 @@ export const memberOf = (name: string): string =>
 /** Gives out names, each once. */
 export class Names {
   readonly #taken = new Set<string>()
+  /** The number behind a name that comes next. */
+  readonly #counts = new Map<string, number>()
   readonly #report: Report
 
   constructor(report: Report) {
@@ -118,7 +122,10 @@ export class Names {
       this.#report.add('name', place, `is called ${name}, because "${wanted}" is reserved.`)
     }
     const base = name
-    for (let count = 2; this.#taken.has(name); count++) name = `${base}${count}`
+    for (let count = this.#counts.get(base) ?? 2; this.#taken.has(name); count++) {
+      name = `${base}${count}`
+      this.#counts.set(base, count + 1)
+    }
     if (name !== base)
       this.#report.add(
         'name',

@@ -29,25 +29,42 @@ export interface Paging {
   readonly comment: string | undefined
 }
 
-/** Recognizes how a list comes in pages: by the names of its params, of the fields beside it and of its headers. */
-export function pagingOf(call: Call, shape: Shape): Paging {
+/**
+ * Recognizes how a list comes in pages: by the names of its params, of the fields beside it and of its headers.
+ *
+ * @param told - the param that the options name; `false` if there are no pages
+ */
+export function pagingOf(call: Call, shape: Shape, told?: string | false): Paging {
   const names = call.searchParams.map(({ name }) => name)
   const find = (pattern: RegExp) => names.filter((name) => pattern.test(name))
   const [cursor] = find(cursors)
   const [page] = find(pages)
   const [offset] = find(offsets)
-  const field = cursor ?? page ?? offset
+  const field = told === false ? undefined : (told ?? cursor ?? page ?? offset)
   const isList = shape.item !== undefined
   const next = shape.fields?.find(({ name }) => name !== shape.field && nextFields.test(name))?.name
   return {
     field: isList ? field : undefined,
-    places: [...find(cursors), ...find(pages), ...find(offsets), ...find(backwards)],
+    places: [
+      ...(typeof told === 'string' ? [told] : []),
+      ...find(cursors),
+      ...find(pages),
+      ...find(offsets),
+      ...find(backwards),
+    ],
     limits: find(limits),
     orders: find(orders),
     shapes: find(shapes),
-    comment: isList
-      ? commentOf({ cursor, page, offset, next, hasLink: call.answer.headers.includes('link') })
-      : undefined,
+    comment:
+      isList && told !== false
+        ? commentOf({
+            cursor: told ?? cursor,
+            page,
+            offset,
+            next,
+            hasLink: call.answer.headers.includes('link'),
+          })
+        : undefined,
   }
 }
 

@@ -30,6 +30,10 @@ export interface ResourcePlan {
   readonly listPath: string | undefined
   readonly record: Type
   readonly members: readonly Member[]
+  /** The path of the record in the description. */
+  readonly source: string
+  /** Its name in messages, where another resource has that of the table. */
+  endpointName?: string
 }
 
 /** An operation of its own. */
@@ -59,7 +63,9 @@ export function makePlan(
   const byPath = new Map<string, Call[]>()
   for (const call of calls) {
     const path = withoutSlash(call.path)
-    byPath.set(path, [...(byPath.get(path) ?? []), call])
+    const known = byPath.get(path)
+    if (known === undefined) byPath.set(path, [call])
+    else known.push(call)
   }
   const used = new Set<Call>()
   const resources: ResourcePlan[] = []
@@ -70,26 +76,76 @@ export function makePlan(
     resources.push(resource)
   }
   const endpoints: EndpointPlan[] = []
+  const lists = new Map<string, EndpointPlan>()
   for (const call of calls) {
     if (used.has(call)) continue
     const shape = call.answer.kind === 'json' ? shapeOf(call.answer.type, call.path) : {}
     const wanted = corrections.names?.[call.id] ?? call.name
-    const list = call.method === 'post' ? endpoints.find((one) => isListFor(one, call, shape)) : undefined
+    const at = call.method === 'post' ? lists.get(withoutSlash(call.path)) : undefined
+    const list = at !== undefined && isListFor(at, shape) ? at : undefined
     if (list !== undefined) list.isPushed = true
-    endpoints.push({
+    const plan: EndpointPlan = {
       name: names.take(wanted, call.id, 'Call'),
       call,
-      path: toPattern(call, keyParamOf(call, shape)),
+      path: toPattern(call, keyParamOf(call, shape), true),
       shape,
       pushesTo: list?.name,
       isPushed: false,
-    })
+    }
+    endpoints.push(plan)
+    if (call.method === 'get') lists.set(withoutSlash(call.path), plan)
   }
+  nameEndpoints(resources)
+  for (const { call, shape, name } of endpoints) tellAdded(call, shape, name, declarations, report)
   return { resources, endpoints }
 }
 
-function isListFor({ call, shape }: EndpointPlan, post: Call, created: Shape): boolean {
-  if (call.method !== 'get' || withoutSlash(call.path) !== withoutSlash(post.path)) return false
+/** The members of a resource are called `Dish.get` in messages and tools: a second one of the table needs a name of its own. */
+function nameEndpoints(resources: readonly ResourcePlan[]): void {
+  const taken = new Set<string>()
+  for (const resource of resources) {
+    const key = recordOf(resource.record)?.identity?.key ?? ''
+    if (taken.has(key)) resource.endpointName = resource.name.replace(/(?<=.)Resource(?=\d*$)/, '')
+    taken.add(key)
+  }
+}
+
+/** Tells how a record that a call adds joins the list in the record above it: `POST /orders/{id}/items` and `Order.items`. */
+function tellAdded(
+  call: Call,
+  { record }: Shape,
+  name: string,
+  declarations: readonly Declaration[],
+  report: Report,
+): void {
+  const [, around, owner, segment] = /^(.*?)([^/{}]+)\/\{[^{}]+\}\/([^/{}]+)\/?$/.exec(call.path) ?? []
+  if (call.method !== 'post' || record === undefined || owner === undefined || segment === undefined) return
+  const added = recordOf(record)
+  for (const declaration of declarations) {
+    if (declaration.identity === undefined || plainName(declaration.name) !== plainName(singular(owner)))
+      continue
+    const list = allFields(declaration).find(
+      (field) => plainName(field.name) === plainName(segment) && isListOf(field, added),
+    )
+    if (list === undefined || around === undefined) continue
+    const { name: of, identity } = declaration
+    const param = /([:*])([\w$]+)\/[^/]*$/.exec(toPattern(call, undefined, true))?.[2] ?? 'id'
+    report.add(
+      'relation',
+      call.id,
+      `adds to ${of}.${list.name}, which shows it when the record is fetched again. To add it at once, let a subclass of ${of} have ` +
+        `\`static override schema = { ...${of}.schema, ${list.name}: new schema.Collection([${added?.name}], { nestKey: (record) => ({ ${param}: record.${identity.pk} }) }) }\`, ` +
+        `and extend ${name} with the \`push\` of that Collection as its schema.`,
+    )
+  }
+}
+
+function isListOf({ type }: Field, added: Declaration | undefined): boolean {
+  const list = resolveAlias(withoutNull(type).type)
+  return list.kind === 'array' && added !== undefined && recordOf(list.item) === added
+}
+
+function isListFor({ call, shape }: EndpointPlan, created: Shape): boolean {
   if (shape.item === undefined || created.record === undefined) return false
   return isSame(shape.item, created.record) && call.answer.type.kind === 'array'
 }
@@ -170,6 +226,7 @@ function resourceAt(
     listPath: other === undefined ? undefined : toPattern(other, undefined),
     record,
     members,
+    source: path,
   }
 }
 
@@ -279,8 +336,8 @@ function isOfSameType({ type }: PathParam, field: Field | undefined): boolean {
   return field !== undefined && isSameKind(type, field.type)
 }
 
-/** A path as a pattern of Selfsame: `/users/{user-id}` → `/users/:userId`. @param last - another name for the last param */
-function toPattern({ path, pathParams }: Call, last: string | undefined): string {
+/** A path as a pattern of Selfsame: `/users/{user-id}` → `/users/:userId`. A param that takes a list is `*userIds`. @param last - another name for the last param */
+function toPattern({ path, pathParams }: Call, last: string | undefined, withLists = false): string {
   const isLast = (at: number) => at === pathParams.length - 1 && /\}\/?$/.test(path)
   const names = pathParams.map(({ source }, at) => {
     if (last !== undefined && isLast(at)) return asParam(last)
@@ -294,8 +351,10 @@ function toPattern({ path, pathParams }: Call, last: string | undefined): string
   path.split(/\{[^{}]+\}/).forEach((part, at) => {
     const [glued = ''] = at === 0 ? [''] : (/^[\w$]+/.exec(part) ?? [''])
     pattern += glued === '' ? asText(part) : `{${glued}}${asText(part.slice(glued.length))}`
-    const source = pathParams[at]?.source
-    if (source !== undefined) pattern += `:${isUnique ? names[at] : `${asParam(source)}`}`
+    const param = pathParams[at]
+    if (param === undefined) return
+    const name = isUnique ? names[at] : asParam(param.source)
+    pattern += `${asText(param.before)}${withLists && param.isList ? '*' : ':'}${name}`
   })
   return pattern
 }

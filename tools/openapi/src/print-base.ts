@@ -5,6 +5,7 @@ import { literal } from './print-types.js'
 import type { TypePrinter } from './print-types.js'
 import type { Call } from './read-calls.js'
 import type { Report } from './report.js'
+import { printRequestHelpers } from './print-requests.js'
 import { docOf } from './source-file.js'
 import type { SourceFile } from './source-file.js'
 import { unionOf } from './types.js'
@@ -27,14 +28,14 @@ export const relateHelper = `${docOf(['Adds relations to a record that has the p
   return { ...record, ...Object.fromEntries(found.map(([name, field]) => [name, record[field]])) }
 }`
 
-/** The beginning of all addresses. */
-export function prefixOf({ servers = [] }: Description): string {
-  const [server] = servers
-  const url = (server?.url ?? '').replace(
-    /\{([^{}]+)\}/g,
-    (_, name: string) => server?.variables?.[name]?.default ?? name,
+/** Writes what types the lists of records, as a function: it is there before the classes that call it. */
+export function addListOf(file: SourceFile): void {
+  const schema = file.use('Schema', '@selfsame/core', true)
+  const collection = file.use('CollectionSchema', '@selfsame/core', true)
+  file.add(
+    `${docOf(['A list of records in a record. A subclass may make a Collection of it.'])}` +
+      `export function listOf<const Member extends ${schema}>(member: Member): readonly [Member] | ${collection}<readonly [Member]> {\nreturn [member]\n}`,
   )
-  return url.replace(/[?#].*$/, '').replace(/\/$/, '')
 }
 
 /** Writes the class of all endpoints: where they send, and how they sign. */
@@ -63,7 +64,9 @@ export function printBase(
   file.add(
     `${docOf(['The class of all endpoints. To change a step for all of them, derive from it, and pass your class as `Endpoint`.'])}` +
       `export class ApiEndpoint<const Options extends ${useRest('RestOptions', true)}> extends ${useRest('RestEndpoint')}<Options> {\n` +
-      ['override readonly urlPrefix = urlPrefix', ...stepsOf(signatures)].join('\n\n') +
+      ['override readonly urlPrefix = urlPrefix', ...stepsOf(signatures, helpers.has('headers'))].join(
+        '\n\n',
+      ) +
       '\n}',
   )
   if (helpers.has('typed')) {
@@ -74,40 +77,9 @@ export function printBase(
         `export const typed = <Data>(schema?: ${schema}) => schema as unknown as ${contract}<Data>`,
     )
   }
+  if (helpers.has('listOf')) addListOf(file)
   if (helpers.has('relate')) file.add(relateHelper)
-  if (helpers.has('joined'))
-    file.add(
-      `${docOf(['Writes the lists in these params as one text, with a separator between their values.'])}` +
-        `export const joined = (separators: Readonly<Record<string, string>>) => (params: Readonly<Record<string, unknown>>) => {
-  const texts = Object.entries(params).map(([name, value]) => {
-    const separator = separators[name]
-    return [name, separator !== undefined && Array.isArray(value) ? value.join(separator) : value]
-  })
-  return ApiEndpoint.prototype.searchToString(Object.fromEntries(texts))
-}`,
-    )
-  const endpoint = '(this: RestEndpoint, body?: unknown): RequestInit | Promise<RequestInit>'
-  if (helpers.has('asForm'))
-    file.add(
-      `${docOf(['Sends a body as a form, which may have files.'])}export function asForm${endpoint} {
-  const form = body instanceof FormData ? body : new FormData()
-  for (const [name, value] of form === body ? [] : Object.entries(body ?? {}))
-    for (const item of Array.isArray(value) ? value : [value]) {
-      if (item === undefined || item === null) continue
-      if (item instanceof Blob) form.append(name, item)
-      else form.append(name, typeof item === 'object' ? JSON.stringify(item) : String(item))
-    }
-  return ApiEndpoint.prototype.getRequestInit.call(this, form)
-}`,
-    )
-  if (helpers.has('asUrlEncoded'))
-    file.add(
-      `${docOf(['Sends a body as a form in one line of text.'])}export function asUrlEncoded${endpoint} {
-  const isEncoded = body instanceof URLSearchParams || body === undefined
-  const form = isEncoded ? body : new URLSearchParams(this.searchToString({ ...(body as object) }))
-  return ApiEndpoint.prototype.getRequestInit.call(this, form)
-}`,
-    )
+  printRequestHelpers(file, helpers)
 }
 
 function signaturesOf(description: Description, report: Report): Signature[] {
@@ -155,7 +127,7 @@ function signaturesOf(description: Description, report: Report): Signature[] {
   })
 }
 
-function stepsOf(signatures: readonly Signature[]): string[] {
+function stepsOf(signatures: readonly Signature[], hasHeaders: boolean): string[] {
   const unique = [...new Map(signatures.map((one) => [`${one.member}`, one])).values()]
   const headers = unique.filter(({ place, value }) => place === 'header' && value !== '')
   const queries = unique.filter(({ place }) => place === 'query')
@@ -172,13 +144,34 @@ function stepsOf(signatures: readonly Signature[]): string[] {
     steps.push(
       `${docOf(['The cookie of the session is sent to other origins, too.'])}override async getRequestInit(body?: unknown): Promise<RequestInit> {\nreturn { ...(await super.getRequestInit(body)), credentials: 'include' }\n}`,
     )
-  if (queries.length > 0) {
-    const lines = queries.map(
+  if (queries.length > 0 || hasHeaders) {
+    const signed = queries.map(
       ({ member, name }) =>
         `if (credentials.${member} !== '') signed.push(\`${encodeURIComponent(name)}=\${encodeURIComponent(credentials.${member})}\`)`,
     )
+    const doc = [
+      ...(hasHeaders
+        ? ['Params that are headers stand behind the `#` of the address, which is the cache key.']
+        : []),
+      ...(queries.length > 0 ? ['The key is sent, but is no part of the cache key.'] : []),
+    ]
+    const lines = [
+      ...(hasHeaders
+        ? ["const [address = '', aside = ''] = url.split('#')", "const plain = address.replace(/\\?$/, '')"]
+        : ['const plain = url']),
+      ...(hasHeaders
+        ? [
+            'const headers = new Headers(init.headers)',
+            'for (const [name, value] of new URLSearchParams(aside)) headers.set(name, value)',
+          ]
+        : []),
+      ...(queries.length > 0
+        ? ['const signed: string[] = []', ...signed, "const search = signed.join('&')"]
+        : []),
+      `return super.fetchResponse(${queries.length > 0 ? "search === '' ? plain : `${plain}${plain.includes('?') ? '&' : '?'}${search}`" : 'plain'}, ${hasHeaders ? '{ ...init, headers }' : 'init'}, ...rest)`,
+    ]
     steps.push(
-      `${docOf(['The key is sent, but is no part of the cache key.'])}override fetchResponse(...[url, ...rest]: Parameters<RestEndpoint['fetchResponse']>): Promise<Response> {\nconst signed: string[] = []\n${lines.join('\n')}\nconst search = signed.join('&')\nreturn super.fetchResponse(search === '' ? url : \`\${url}\${url.includes('?') ? '&' : '?'}\${search}\`, ...rest)\n}`,
+      `${docOf(doc)}override fetchResponse(...[url, init, ...rest]: Parameters<RestEndpoint['fetchResponse']>): Promise<Response> {\n${lines.join('\n')}\n}`,
     )
   }
   return steps
@@ -190,7 +183,9 @@ export function printErrors(file: SourceFile, types: TypePrinter, calls: readonl
   for (const { errors } of calls)
     for (const [status, type] of errors) {
       const name = /^\d{3}$/.test(status) ? status : 'default'
-      byStatus.set(name, [...(byStatus.get(name) ?? []), type])
+      const known = byStatus.get(name)
+      if (known === undefined) byStatus.set(name, [type])
+      else known.push(type)
     }
   if (byStatus.size === 0) return false
   const typeOf = (found: readonly Type[]) => types.type(unionOf(found), 'response')
@@ -206,10 +201,12 @@ export function printErrors(file: SourceFile, types: TypePrinter, calls: readonl
     `${docOf(['The body of an error with any other status.'])}export type DefaultError = ${others === undefined ? 'unknown' : typeOf(others)}`,
   )
   file.add(
-    `${docOf(['Returns `true` for an error of this status, and types its body: `isError(error, 404) && error.body`.'])}` +
+    `${docOf([
+      'Returns `true` for an error of this status, and types its body: `isError(error, 404) && error.body`. An error that a server carried to the page has no body.',
+    ])}` +
       `export function isError<const Status extends number>(error: unknown, status: Status): error is ${error} & {
   readonly status: Status
-  readonly body: Status extends keyof ErrorBodies ? ErrorBodies[Status] : DefaultError
+  readonly body: (Status extends keyof ErrorBodies ? ErrorBodies[Status] : DefaultError) | undefined
 } {
   return error instanceof ${error} && error.status === status
 }`,

@@ -1,6 +1,8 @@
 import { recordOf } from './model.js'
-import { toMember, toPascal } from './names.js'
+import type { Shape } from './model.js'
+import { memberOf, toMember, toPascal } from './names.js'
 import type { Names } from './names.js'
+import type { Corrections } from './options.js'
 import { pagingOf } from './pages.js'
 import type { Paging } from './pages.js'
 import type { EndpointPlan, Member, ResourcePlan } from './plan.js'
@@ -10,7 +12,16 @@ import type { Body, Call, SearchParam } from './read-calls.js'
 import type { Report } from './report.js'
 import { docOf, firstParagraph } from './source-file.js'
 import type { SourceFile } from './source-file.js'
-import { allFields, isNull, isSame, resolveAlias, withoutNull } from './types.js'
+import {
+  allFields,
+  isNull,
+  isSame,
+  partsOf,
+  partsOfDeclaration,
+  reachableFrom,
+  resolveAlias,
+  withoutNull,
+} from './types.js'
 import type { Field, Type } from './types.js'
 
 /** An option of an endpoint, as text. */
@@ -21,9 +32,11 @@ export class CallPrinter {
   readonly #file: SourceFile
   readonly #types: TypePrinter
   readonly #names: Names
+  readonly #corrections: Corrections
   readonly #report: Report
 
-  constructor(file: SourceFile, types: TypePrinter, names: Names, report: Report) {
+  constructor(file: SourceFile, types: TypePrinter, names: Names, report: Report, corrections: Corrections) {
+    this.#corrections = corrections
     this.#file = file
     this.#types = types
     this.#names = names
@@ -33,13 +46,18 @@ export class CallPrinter {
   resource(plan: ResourcePlan): void {
     const { innerName, path, record, members } = plan
     const list = members.find(({ name }) => name === 'getList')
-    const paging = list === undefined ? undefined : pagingOf(list.call, list.shape)
+    const paging = list === undefined ? undefined : this.#pagingOf(list.call, list.shape)
     const options: Option[] = [
       ['Endpoint', this.#base('ApiEndpoint')],
       ['path', literal(path)],
       ['schema', this.#recordSchema(record)],
       ...(list === undefined ? [] : this.#searchOf(list.call, true)),
       ...(paging === undefined ? [] : this.#pagingOptions(paging, list?.call)),
+      ...(plan.endpointName === undefined ? [] : [['name', literal(plan.endpointName)] as const]),
+      ...(isTold(this.#corrections.optimistic, plan)
+        ? [['optimistic', this.#file.use('optimistic', '@selfsame/core/optimistic')] as const]
+        : []),
+      ...this.#rulesOf(plan),
     ]
     const listSchema = this.#listSchema(plan, list)
     const bodies = members.map((member) => this.#memberOf(member, plan, listSchema?.name))
@@ -64,10 +82,11 @@ export class CallPrinter {
 
   endpoint(plan: EndpointPlan): void {
     const { name, call, path, shape, pushesTo } = plan
-    const paging = pagingOf(call, shape)
+    const paging = this.#pagingOf(call, shape)
     const doc = this.#docOf(call, [shape.item === undefined ? undefined : paging.comment])
     if (pushesTo !== undefined) {
       const options = [...this.#bodyOf(call, name), ...this.#searchOf(call)]
+      if (call.urlPrefix !== undefined) options.push(['urlPrefix', literal(call.urlPrefix)])
       const changes = options.length === 0 ? '' : `.extend({ ${options.map(optionText).join(', ')} })`
       this.#file.add(`${doc}export const ${name} = ${pushesTo}.push${changes}`)
       return
@@ -75,15 +94,73 @@ export class CallPrinter {
     const options: Option[] = [
       ['path', literal(path)],
       ...(call.method === 'get' ? [] : [['method', literal(call.method.toUpperCase())] as const]),
+      ...this.#pathListsOf(path),
       ...this.#searchOf(call),
       ...this.#bodyOf(call, name),
       ...this.#answerOf(plan),
+      ...this.#expiryOf(call),
       ...(paging.field === undefined ? [] : [['paginationField', literal(paging.field)] as const]),
     ]
     this.#file.add(
-      `${doc}export const ${name} = new ${this.#base('ApiEndpoint')}({ ${options.map(optionText).join(', ')} })`,
+      `${doc}export const ${name} = new ${this.#base('ApiEndpoint')}({ ${options.map(optionText).join(', ')} })${serverOf(call)}`,
     )
     if (paging.field !== undefined) this.#report.add('page', call.id, paging.comment ?? '')
+  }
+
+  /** The lists in a path are sent as one text. */
+  #pathListsOf(path: string): Option[] {
+    const lists = [...path.matchAll(/(?<!\\)\*([A-Za-z_$][\w$]*)/g)].map(([, name = '']) => literal(name))
+    return lists.length === 0 ? [] : [['url', `${this.#base('joinedPath')}(${lists.join(', ')})`]]
+  }
+
+  #pagingOf(call: Call, shape: Shape): Paging {
+    return pagingOf(call, shape, this.#corrections.pagination?.[call.id])
+  }
+
+  /** The options of a list: which records belong to it, and in which order. */
+  #rulesOf({ source, record }: ResourcePlan): Option[] {
+    const { orderBy, filter } = this.#corrections.rules?.[source] ?? {}
+    const declaration = recordOf(record)
+    const fields = declaration === undefined ? [] : allFields(declaration)
+    const fieldOf = (name: string) => {
+      if (fields.every((field) => field.name !== name))
+        throw new Error(
+          `The options name "${name}" in the rules of ${source}, which is no field of its records.`,
+        )
+      return name
+    }
+    const [by = '', direction] = orderBy?.split(' ') ?? []
+    const use = (name: string) => this.#file.use(name, '@selfsame/core/rules')
+    const tests = Object.entries(filter ?? {}).map(
+      ([param, field]) =>
+        `(params${memberOf(param)} === undefined || record${memberOf(fieldOf(field))} === params${memberOf(param)})`,
+    )
+    const type = this.#types.type(record, 'response')
+    return [
+      ...(orderBy === undefined
+        ? []
+        : [
+            [
+              'orderBy',
+              `${use('order')}(${literal(fieldOf(by))}${direction === 'descending' ? ", 'descending'" : ''})`,
+            ] as const,
+          ]),
+      ...(tests.length === 0
+        ? []
+        : [['filter', `${use('rule')}<${type}>((record, params) => ${tests.join(' && ')})`] as const]),
+    ]
+  }
+
+  /** A Collection of the lists of a resource. */
+  #collection(item: Type, plan: ResourcePlan): string {
+    const rules = this.#rulesOf(plan)
+    const options = rules.length === 0 ? '' : `, { ${rules.map(optionText).join(', ')} }`
+    return `new ${this.#core('schema')}.Collection([${this.#recordSchema(item)}]${options})`
+  }
+
+  #expiryOf({ id }: Call): Option[] {
+    const length = this.#corrections.expiry?.[id]
+    return length === undefined ? [] : [['dataExpiryLength', String(length)]]
   }
 
   #base(name: string): string {
@@ -122,7 +199,7 @@ export class CallPrinter {
     )
     if (item === undefined || !(isOther && isCreated)) return undefined
     const name = this.#names.take(`${plan.innerName}List`, plan.path, 'Schema')
-    return { name, text: `new ${this.#core('schema')}.Collection([${this.#recordSchema(item)}])` }
+    return { name, text: this.#collection(item, plan) }
   }
 
   #isOtherView(record: Type | undefined, { record: own }: ResourcePlan): boolean {
@@ -132,8 +209,10 @@ export class CallPrinter {
   #memberOf(member: Member, plan: ResourcePlan, listName: string | undefined): string {
     const { name, call, shape } = member
     const isList = name === 'getList'
-    const paging = isList ? pagingOf(call, shape) : undefined
+    const paging = isList ? this.#pagingOf(call, shape) : undefined
     const options: Option[] = []
+    if (call.urlPrefix !== undefined) options.push(['urlPrefix', literal(call.urlPrefix)])
+    options.push(...this.#expiryOf(call))
     const isItem = !isList && name !== 'create'
     if (plan.listPath !== undefined && !isItem) options.push(['path', literal(plan.listPath)])
     if (name === 'partialUpdate' && call.method === 'post') options.push(['method', "'POST'"])
@@ -143,7 +222,7 @@ export class CallPrinter {
     else if (name !== 'delete') {
       const { record, field } = shape
       if (record !== undefined && this.#isOtherView(record, plan))
-        options.push(['schema', this.#otherView(name, record, listName)])
+        options.push(['schema', this.#otherView(name, record, plan, listName)])
       if (field !== undefined && record !== undefined) {
         const own = this.#types.type(record, 'response')
         const wrapper = toMember(field)
@@ -165,18 +244,18 @@ export class CallPrinter {
     return `${doc}${name}: ${plan.innerName}.${name}${changes},`
   }
 
-  #otherView(name: string, record: Type, listName: string | undefined): string {
+  #otherView(name: string, record: Type, plan: ResourcePlan, listName: string | undefined): string {
     if (name === 'get') return this.#recordSchema(record)
-    const list = listName ?? `new ${this.#core('schema')}.Collection([${this.#recordSchema(record)}])`
+    const list = listName ?? this.#collection(record, plan)
     return `${list}.${name === 'create' ? 'push' : 'move'}`
   }
 
-  #listOptions({ shape, call }: Member, { record }: ResourcePlan, listName: string | undefined): Option[] {
+  #listOptions({ shape, call }: Member, plan: ResourcePlan, listName: string | undefined): Option[] {
     const { item, field, fields } = shape
     if (item === undefined) return []
     const isEnvelope = field !== undefined && fields !== undefined
-    if (!isEnvelope && isSame(item, record)) return []
-    const list = listName ?? `new ${this.#core('schema')}.Collection([${this.#recordSchema(item)}])`
+    if (!isEnvelope && isSame(item, plan.record)) return []
+    const list = listName ?? this.#collection(item, plan)
     return [['schema', isEnvelope ? this.#envelope(call, fields, field, list) : list]]
   }
 
@@ -229,6 +308,9 @@ export class CallPrinter {
     const type = this.#bodyType(body, name)
     const isOptional = !body.isRequired && !hasRequired(body.type)
     const form = { multipart: 'FormData', form: 'URLSearchParams' }[body.kind as string]
+    const days = body.kind === 'json' ? this.#daysIn(body.type, call) : []
+    const encodings = [...body.encodings].map(([field, how]) => `${toMember(field)}: ${literal(how)}`)
+    const options = encodings.length === 0 ? '' : `{ ${encodings.join(', ')} }`
     const all = [
       type,
       ...(form === undefined || type === 'unknown' ? [] : [form]),
@@ -238,8 +320,40 @@ export class CallPrinter {
       ...(type === 'unknown' ? [] : [['body', `{} as ${all.join(' | ')}`] as const]),
       ...(form === undefined
         ? []
-        : [['getRequestInit', this.#base(body.kind === 'form' ? 'asUrlEncoded' : 'asForm')] as const]),
+        : [
+            [
+              'getRequestInit',
+              options === ''
+                ? this.#base(body.kind === 'form' ? 'asUrlEncoded' : 'asForm')
+                : `${this.#base(body.kind === 'form' ? 'asStyledForm' : 'asParts')}(${options})`,
+            ] as const,
+          ]),
+      ...(days.length === 0
+        ? []
+        : [['getRequestInit', `${this.#base('asJson')}(${days.map(literal).join(', ')})`] as const]),
+      ...(body.contentType === undefined
+        ? []
+        : [['getHeaders', `${this.#base('ofType')}(${literal(body.contentType)})`] as const]),
     ]
+  }
+
+  /** The fields of a body that hold days, by their names. */
+  #daysIn(type: Type, call: Call): string[] {
+    const isDate = (one: Type, isDay: boolean): boolean =>
+      one.kind === 'date'
+        ? (one.format === 'date') === isDay
+        : ['array', 'union', 'map', 'tuple'].includes(one.kind) &&
+          partsOf(one).some((part) => isDate(part, isDay))
+    const fields = fieldsIn(type)
+    const days = new Set(fields.filter((field) => isDate(field.type, true)).map(({ name }) => name))
+    for (const { name, type: other } of fields)
+      if (days.has(name) && isDate(other, false))
+        this.#report.add(
+          'left',
+          call.id,
+          `has days and times in fields called ${name}: both are sent as days.`,
+        )
+    return [...days]
   }
 
   /** A type with a name for a body that is more than a few words. */
@@ -261,19 +375,20 @@ export class CallPrinter {
 
   /** @param isOfList - a resource takes any param if it names none */
   #searchOf(call: Call, isOfList = false): Option[] {
-    const { searchParams: params } = call
+    const params = [...call.searchParams, ...call.headerParams]
     if (params.length === 0) return isOfList ? [['searchParams', '{}']] : []
     const members = params.map(
       (param) => `${this.#paramDoc(param)}${toMember(param.name)}?: ${this.#paramType(param)}`,
     )
     const hasDoc = members.some((member) => member.includes('/**'))
-    const joined = params.filter(({ separator }) => separator !== undefined)
-    const separators = joined.map(({ name, separator = '' }) => `${toMember(name)}: ${literal(separator)}`)
+    const styles = params.flatMap(({ name, style }) =>
+      style === undefined ? [] : [`${toMember(name)}: ${literal(style)}`],
+    )
     return [
       ['searchParams', `{} as { ${hasDoc ? `\n${members.join('\n')}\n` : members.join('; ')} }`],
-      ...(joined.length === 0
+      ...(styles.length === 0
         ? []
-        : [['searchToString', `${this.#base('joined')}({ ${separators.join(', ')} })`] as const]),
+        : [['searchToString', `${this.#base('styled')}({ ${styles.join(', ')} })`] as const]),
     ]
   }
 
@@ -283,7 +398,10 @@ export class CallPrinter {
   }
 
   #paramDoc(param: SearchParam): string {
-    const required = param.isRequired ? ['Required.'] : []
+    const required = [
+      ...(param.isRequired ? ['Required.'] : []),
+      ...(param.style?.startsWith('header') === true ? ['Sent as a header.'] : []),
+    ]
     const description = [
       ...[firstParagraph(param.description) ?? []].flat().map(asSentence),
       ...required,
@@ -318,18 +436,15 @@ export class CallPrinter {
   }
 
   #docOf(call: Call, more: readonly (string | undefined)[]): string {
-    const { summary, description, headerParams, errors } = call
+    const { summary, description, cookies, errors } = call
     const text = [
       summary === undefined ? undefined : asSentence(summary.trim()),
       description === summary ? undefined : firstParagraphs(description),
     ]
-    const headers = headerParams.filter(({ required }) => required === true).map(({ name }) => `\`${name}\``)
     const sent =
-      headers.length === 0
+      cookies.length === 0
         ? undefined
-        : `Needs the header ${headers.join(', ')}: return it from \`getHeaders\`.`
-    if (headers.length > 0)
-      this.#report.add('left', call.id, `needs the header ${headers.join(', ')}: return it from getHeaders.`)
+        : `Reads the cookie ${cookies.map((name) => `\`${name}\``).join(', ')}, which the browser sends.`
     const statuses = errors.map(([status]) => status).filter((status) => /^\d/.test(status))
     return docOf(
       [...text, ...more, sent, `\`${call.id}\``],
@@ -340,6 +455,24 @@ export class CallPrinter {
     )
   }
 }
+
+/** An endpoint with a server of its own. The class has the other one as a field, which wins over an option. */
+const serverOf = ({ urlPrefix }: Call) =>
+  urlPrefix === undefined ? '' : `.extend({ urlPrefix: ${literal(urlPrefix)} })`
+
+/** All fields that a type holds, also those of the types that it names. */
+function fieldsIn(type: Type): readonly Field[] {
+  const inline: Field[] = []
+  const open = [type, ...[...reachableFrom([type])].flatMap(partsOfDeclaration)]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next.kind === 'object') inline.push(...next.fields)
+    open.push(...partsOf(next))
+  }
+  return [...[...reachableFrom([type])].flatMap(({ fields }) => fields), ...inline]
+}
+
+const isTold = (told: boolean | readonly string[] | undefined, { source }: ResourcePlan) =>
+  typeof told === 'object' ? told.includes(source) : told === true
 
 const listOf = (names: readonly string[]) => `[${names.map(literal).join(', ')}]`
 const isKnown = (names: readonly string[], known: readonly string[]) =>

@@ -1,18 +1,30 @@
 import { needsSchema } from './model.js'
 import { memberOf, toMember } from './names.js'
-import { anyName, fieldDoc, isDefault, isRelation, literal, schemaName, TypePrinter } from './print-types.js'
+import { anyName, fieldDoc, isRelation, literal, schemaName, TypePrinter } from './print-types.js'
 import type { Report } from './report.js'
 import { docOf } from './source-file.js'
 import type { FileOf, SourceFile } from './source-file.js'
-import { allFields, isEntity, partsOf, resolveAlias, withoutNull } from './types.js'
+import { allFields, isDefault, isEntity, partsOf, resolveAlias, withoutNull } from './types.js'
 import type { Declaration, Field, Type } from './types.js'
 import { fieldsToValidate } from './views.js'
+import type { Tables } from './views.js'
+
+interface Waiting {
+  /** What is not written yet. */
+  readonly needs: Set<Declaration>
+  readonly text: () => string
+  readonly name: string | undefined
+  /** The declaration whose value it is. */
+  readonly valueOf: Declaration | undefined
+}
 
 interface DeclarationOptions {
   /** The base class of entities, and where it comes from. */
   readonly entity?: readonly [name: string, origin: '@selfsame/core' | '@selfsame/core/graphql']
   /** Any field may be left out: a query selects some of them. */
   readonly isPartial?: boolean
+  /** How long records stay Valid, in milliseconds, by the names of schemas. */
+  readonly expiry?: Readonly<Record<string, number>>
 }
 
 /** Writes classes, interfaces and types into one file. */
@@ -20,30 +32,32 @@ export class DeclarationPrinter {
   readonly #file: SourceFile
   readonly #fileOf: FileOf
   readonly #types: TypePrinter
-  readonly #all: readonly Declaration[]
+  readonly #tables: Tables
   readonly #entity: NonNullable<DeclarationOptions['entity']>
+  readonly #expiry: Readonly<Record<string, number>>
   /** Values that are written, or stand in a file that is imported. */
   readonly #written = new Set<Declaration>()
   readonly #started = new Set<Declaration>()
-  /** Statements that wait for a value which is written further below. */
-  #waiting: {
-    readonly needs: readonly Declaration[]
-    readonly text: () => string
-    readonly name: string | undefined
-  }[] = []
+  /** Declarations whose own value is a constant that is not written yet. */
+  readonly #pending = new Set<Declaration>()
+  /** Statements that wait for a value which is written further below, in their order. */
+  readonly #waiting = new Set<Waiting>()
+  /** Those that wait for one declaration. */
+  readonly #waitingFor = new Map<Declaration, Waiting[]>()
 
   constructor(
     file: SourceFile,
     fileOf: FileOf,
-    all: readonly Declaration[],
+    tables: Tables,
     report: Report,
-    { entity = ['Entity', '@selfsame/core'], isPartial = false }: DeclarationOptions = {},
+    { entity = ['Entity', '@selfsame/core'], isPartial = false, expiry = {} }: DeclarationOptions = {},
   ) {
     this.#file = file
     this.#fileOf = fileOf
     this.#types = new TypePrinter(file, fileOf, report, isPartial)
-    this.#all = all
+    this.#tables = tables
     this.#entity = entity
+    this.#expiry = expiry
   }
 
   /** Writes declarations so that each value stands behind those that it needs. */
@@ -64,6 +78,7 @@ export class DeclarationPrinter {
       // The subtypes extend it.
       this.#printSide(declaration)
       this.#written.add(declaration)
+      if (schemaName(declaration) !== undefined) this.#pending.add(declaration)
       for (const other of valuesIn(declaration.subtypes.mapping.map(([, type]) => type))) this.#print(other)
       this.#printChoice(declaration)
     } else {
@@ -71,7 +86,7 @@ export class DeclarationPrinter {
       this.#printSide(declaration)
       this.#written.add(declaration)
     }
-    this.#flush()
+    if (!this.#pending.has(declaration)) this.#flush(declaration)
   }
 
   #printSide(declaration: Declaration): void {
@@ -144,7 +159,7 @@ export class DeclarationPrinter {
     if (declaration.kind === 'alias' && declaration.type !== undefined) {
       const { type } = declaration
       const text = () => `${doc}export const ${value} = ${this.#types.schema(type) ?? 'undefined'}`
-      this.#whenWritten(valuesIn([type]), declaration, text, value)
+      this.#whenWritten(valuesIn([type]), declaration, text, value, declaration)
       return
     }
     const ready = (field: Field) => valuesIn([field.type]).every((other) => this.#isReady(other, declaration))
@@ -179,11 +194,13 @@ export class DeclarationPrinter {
     if (value === undefined) return
     const text = () =>
       `${docOf([`The kinds of \`${name}\`, by \`${subtypes.property}\`.`])}export const ${value} = ${this.#types.choice(subtypes.property, subtypes.mapping)}`
-    this.#whenWritten(valuesIn(subtypes.mapping.map(([, type]) => type)), undefined, text, value)
+    const needs = valuesIn(subtypes.mapping.map(([, type]) => type)).filter((other) => other !== declaration)
+    this.#whenWritten(needs, undefined, text, value, declaration)
   }
 
   #isReady(other: Declaration, own: Declaration | undefined): boolean {
-    return this.#isElsewhere(other) || (this.#written.has(other) && other !== own)
+    if (this.#isElsewhere(other)) return true
+    return this.#written.has(other) && other !== own && !this.#pending.has(other)
   }
 
   #whenWritten(
@@ -191,15 +208,44 @@ export class DeclarationPrinter {
     own: Declaration | undefined,
     text: () => string,
     name?: string,
+    valueOf?: Declaration,
   ): void {
-    if (needs.every((other) => this.#isReady(other, own))) this.#file.add(text(), name)
-    else this.#waiting.push({ needs, text, name })
+    if (needs.every((other) => this.#isReady(other, own))) {
+      this.#file.add(text(), name)
+      if (valueOf !== undefined) this.#pending.delete(valueOf)
+    } else {
+      if (valueOf !== undefined) this.#pending.add(valueOf)
+      this.#wait(needs, text, name, valueOf)
+    }
   }
 
-  #flush(): void {
-    const ready = this.#waiting.filter(({ needs }) => needs.every((other) => this.#isReady(other, undefined)))
-    this.#waiting = this.#waiting.filter((one) => !ready.includes(one))
-    for (const { text, name } of ready) this.#file.add(text(), name)
+  #wait(needs: readonly Declaration[], text: () => string, name?: string, valueOf?: Declaration): void {
+    const waiting: Waiting = {
+      needs: new Set(needs.filter((other) => !this.#isReady(other, undefined))),
+      text,
+      name,
+      valueOf,
+    }
+    this.#waiting.add(waiting)
+    for (const other of waiting.needs) {
+      const known = this.#waitingFor.get(other)
+      if (known === undefined) this.#waitingFor.set(other, [waiting])
+      else known.push(waiting)
+    }
+  }
+
+  /** Writes what waited for a declaration, and for nothing else. */
+  #flush(written: Declaration): void {
+    for (const waiting of this.#waitingFor.get(written) ?? []) {
+      waiting.needs.delete(written)
+      if (waiting.needs.size > 0) continue
+      this.#waiting.delete(waiting)
+      this.#file.add(waiting.text(), waiting.name)
+      if (waiting.valueOf === undefined) continue
+      this.#pending.delete(waiting.valueOf)
+      this.#flush(waiting.valueOf)
+    }
+    this.#waitingFor.delete(written)
   }
 
   /** The declarations whose values a declaration uses. */
@@ -241,11 +287,9 @@ export class DeclarationPrinter {
     const name = toMember(field.name)
     const { type, isNullable } = withoutNull(field.type)
     const text = this.#types.type(field.type, 'response')
-    if (!field.isRequired)
-      return isDefault(field.type, field.default)
-        ? this.#withDefault(name, field, text)
-        : `${name}: ${withUndefined(text)}`
-    if (isDefault(field.type, field.default)) return this.#withDefault(name, field, text)
+    if (field.default !== undefined && text !== 'unknown' && isDefault(field.type, field.default))
+      return this.#withDefault(name, field, text)
+    if (!field.isRequired) return `${name}: ${withUndefined(text)}`
     if (isNullable) return `${name}: ${text} = null`
     const found = resolveAlias(type)
     if (found.kind === 'basic') {
@@ -262,8 +306,8 @@ export class DeclarationPrinter {
   }
 
   #withDefault(name: string, field: Field, text: string): string {
-    const value = literal(field.default as string | number | boolean)
-    return ['string', 'number', 'boolean'].includes(text)
+    const value = valueText(field.type, field.default)
+    return ['string', 'number', 'boolean', 'Date'].includes(text)
       ? `${name} = ${value}`
       : `${name}: ${text} = ${value}`
   }
@@ -276,13 +320,18 @@ export class DeclarationPrinter {
     if (base?.identity?.key !== identity.key) lines.push(`static override key = ${literal(identity.key)}`)
     if (identity.indexes.size > 0)
       lines.push(`static override indexes = [${[...identity.indexes].map(literal).join(', ')}]`)
+    const expiry = this.#expiry[declaration.source]
+    if (expiry !== undefined) lines.push(`static override dataExpiryLength = ${expiry}`)
     const schemaFields = declaration.fields.flatMap((field) => {
       const isUsed = !field.isWriteOnly && this.#types.schema(field.type) !== undefined
       return isUsed ? [field] : []
     })
-    const written = (field: Field): string[] => {
+    const written = (field: Field, isLate = false): string[] => {
       const own = this.#types.schema(field.type)
-      return own === undefined ? [] : [toMember(field.name) === own ? own : `${toMember(field.name)}: ${own}`]
+      if (own === undefined) return []
+      const isList = own.startsWith('[') && withoutNull(field.type).type.kind === 'array'
+      const text = isList && !isLate ? `${this.#file.use('listOf', './base')}(${own.slice(1, -1)})` : own
+      return [toMember(field.name) === text ? text : `${toMember(field.name)}: ${text}`]
     }
     const spread = base !== undefined && hasSchema(base) ? [`...${base.name}.schema`] : []
     const late = schemaFields.filter(
@@ -290,19 +339,16 @@ export class DeclarationPrinter {
     )
     const isBaseLate = spread.length > 0 && base !== undefined && this.#isLate(base)
     if (schemaFields.length > 0) {
-      const text = () => `{ ${[...spread, ...schemaFields.flatMap(written)].join(', ')} }`
+      const text = () =>
+        `{ ${[...spread, ...schemaFields.flatMap((field) => written(field, true))].join(', ')} }`
       if (late.length === 0 && !isBaseLate) {
-        const members = schemaFields.flatMap(written)
+        const members = schemaFields.flatMap((field) => written(field))
         if (members.length > 0)
           lines.push(`static override schema = { ${[...spread, ...members].join(', ')} }`)
       } else {
         this.#late.add(declaration)
         const needs = late.flatMap((field) => valuesIn([field.type]))
-        this.#waiting.push({
-          needs: [...needs, declaration],
-          text: () => `${name}.schema = ${text()}`,
-          name: undefined,
-        })
+        this.#wait([...needs, declaration], () => `${name}.schema = ${text()}`)
       }
     }
     lines.push(...this.#process(relations, renamed), ...this.#validate(declaration))
@@ -321,11 +367,15 @@ export class DeclarationPrinter {
     const head = 'static override process(record: Record<string, unknown>) {'
     if (renamed.size === 0) return ['', head, `return ${this.#related('record', relations)}`, '}']
     const taken = [...renamed].map(([name, source]) => `${toMember(source)}: ${name}`)
+    // A record that lacks the field must not bring what each object has.
+    const owned = [...renamed.values()]
+      .filter((source) => source in Object.prototype)
+      .map((source) => `[${literal(source)}]: undefined`)
     const all = `{ ...fields, ${[...renamed.keys()].join(', ')} }`
     return [
       '',
       head,
-      `const { ${taken.join(', ')}, ...fields } = record`,
+      `const { ${taken.join(', ')}, ...fields } = ${owned.length === 0 ? 'record' : `{ ${owned.join(', ')}, ...record }`}`,
       `return ${relations.size === 0 ? all : this.#related(all, relations)}`,
       '}',
     ]
@@ -337,7 +387,7 @@ export class DeclarationPrinter {
   }
 
   #validate(declaration: Declaration): string[] {
-    const fields = fieldsToValidate(declaration, this.#all)
+    const fields = fieldsToValidate(declaration, this.#tables)
     if (fields.length === 0) return []
     const members = fields.map((name) => `${toMember(name)}?: unknown`).join('; ')
     const [only = '', another] = fields
@@ -352,6 +402,37 @@ export class DeclarationPrinter {
     ]
   }
 }
+
+/** A value of a type, as an expression. */
+function valueText(type: Type, value: unknown): string {
+  const found = resolveAlias(type)
+  if (found.kind === 'union') {
+    const member = found.members.find((one) => isDefault(one, value))
+    return member === undefined ? 'undefined' : valueText(member, value)
+  }
+  if (found.kind === 'date') return `new Date(${literal(value as string)})`
+  if (Array.isArray(value)) {
+    const items = value.map((item: unknown, at) =>
+      valueText(
+        found.kind === 'array' ? found.item : found.kind === 'tuple' ? (found.items[at] ?? found) : found,
+        item,
+      ),
+    )
+    return `[${items.join(', ')}]`
+  }
+  if (typeof value !== 'object' || value === null)
+    return value === null ? 'null' : literal(value as string | number | boolean)
+  const fields =
+    found.kind === 'object' ? found.fields : found.kind === 'named' ? allFields(found.declaration) : []
+  const members = Object.entries(value).map(([name, inner]) => {
+    const own = found.kind === 'map' ? found.value : fields.find((field) => field.name === name)?.type
+    return `${memberName(name)}: ${valueText(own ?? { kind: 'basic', name: 'unknown' }, inner)}`
+  })
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
+}
+
+/** In a literal `__proto__` would set the prototype. */
+const memberName = (name: string) => (name === '__proto__' ? "['__proto__']" : toMember(name))
 
 /** What is stored has a primary key: a response without one is an error. */
 function asKey(field: Field, pk: string | undefined): Field {
@@ -378,13 +459,14 @@ function documentationOf({ description, isDeprecated }: Declaration): string {
 const withUndefined = (text: string) =>
   /(^|\| )(undefined|unknown)$/.test(text) ? text : `${text} | undefined`
 
-/** The declarations whose values a schema of these types names. @param open - aliases that are being followed */
-function valuesIn(types: readonly Type[], open: readonly Declaration[] = []): Declaration[] {
+/** The declarations whose values a schema of these types names. @param passed - aliases that were followed */
+function valuesIn(types: readonly Type[], passed = new Set<Declaration>()): Declaration[] {
   return types.flatMap((type) => {
-    if (type.kind !== 'named') return valuesIn(partsOf(type), open)
+    if (type.kind !== 'named') return valuesIn(partsOf(type), passed)
     const { declaration } = type
     if (schemaName(declaration) !== undefined) return [declaration]
-    if (declaration.type === undefined || open.includes(declaration)) return []
-    return valuesIn([declaration.type], [...open, declaration])
+    if (declaration.type === undefined || passed.has(declaration)) return []
+    passed.add(declaration)
+    return valuesIn([declaration.type], passed)
   })
 }

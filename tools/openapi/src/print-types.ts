@@ -3,7 +3,7 @@ import { toMember } from './names.js'
 import type { Report } from './report.js'
 import { docOf, firstParagraph } from './source-file.js'
 import type { FileOf, SourceFile } from './source-file.js'
-import { allFields, isEntity, isNull, partsOf, partsOfDeclaration, resolveAlias } from './types.js'
+import { allFields, isEntity, isNull, namedIn, partsOf, partsOfDeclaration, resolveAlias } from './types.js'
 import type { Declaration, Field, Type, UnionType } from './types.js'
 
 /** What a response holds, or what a request sends. */
@@ -16,6 +16,8 @@ export class TypePrinter {
   readonly #report: Report
   /** Any field may be left out: a query selects some of them. */
   readonly #isPartial: boolean
+  /** Aliases whose schema is being written. */
+  readonly #open = new Set<Declaration>()
 
   constructor(file: SourceFile, fileOf: FileOf, report: Report, isPartial = false) {
     this.#isPartial = isPartial
@@ -38,7 +40,7 @@ export class TypePrinter {
       case 'tuple':
         return `[${type.items.map((item) => this.type(item, side)).join(', ')}]`
       case 'map':
-        return `Record<string, ${this.type(type.value, side)}>`
+        return this.#map(this.type(type.value, side), namedIn([type.value]))
       case 'object':
         return this.#object(type.fields, type.others, side)
       case 'union':
@@ -46,6 +48,13 @@ export class TypePrinter {
       case 'named':
         return this.name(type.declaration, side)
     }
+  }
+
+  /** An alias may hold itself behind an index signature, but not in the arguments of a type. */
+  #map(value: string, named: readonly Declaration[]): string {
+    return named.some(({ isRecursive }) => isRecursive)
+      ? `{ [name: string]: ${value} }`
+      : `Record<string, ${value}>`
   }
 
   /** The name of a declaration, imported if it stands elsewhere. */
@@ -115,7 +124,19 @@ export class TypePrinter {
   #namedSchema(declaration: Declaration): string | undefined {
     const value = schemaName(declaration)
     if (value !== undefined) return this.#file.use(value, `./${this.#fileOf(declaration)}`)
-    return declaration.type === undefined ? undefined : this.schema(declaration.type)
+    if (declaration.type === undefined) return undefined
+    if (this.#open.has(declaration)) {
+      this.#report.add(
+        'left',
+        declaration.source,
+        'holds itself: records in the second level and below stay plain objects.',
+      )
+      return undefined
+    }
+    this.#open.add(declaration)
+    const own = this.schema(declaration.type)
+    this.#open.delete(declaration)
+    return own
   }
 
   #unionSchema(type: UnionType): string | undefined {
@@ -311,13 +332,4 @@ export function findInputs(
     if (usedIn.has('response') || usedIn.has('error') || declaration.subtypes !== undefined)
       declaration.inputName = take(`${name}Input`, source)
   }
-}
-
-/** `true` if the value is one that the type has: a default of the description. */
-export function isDefault(type: Type, value: unknown): value is string | number | boolean {
-  const found = resolveAlias(type)
-  if (found.kind === 'basic') return typeof value === found.name
-  if (found.kind === 'literal') return value === found.value
-  if (found.kind === 'union') return found.members.some((member) => isDefault(member, value))
-  return false
 }

@@ -1,13 +1,14 @@
-import { dereference, methods, resolveReference } from './description.js'
+import { componentName, componentPrefix, dereference, methods, resolveSchema } from './description.js'
 import type { Description, Schema, SchemaObject } from './description.js'
 import { operationName, plainName, toPascal } from './names.js'
 import type { Names } from './names.js'
 import type { Corrections } from './options.js'
 import type { Report } from './report.js'
-import { basic, newDeclaration, nothing, unionOf } from './types.js'
+import { basic, isDefault, newDeclaration, nothing, unionOf } from './types.js'
 import type { Choice, Declaration, Field, ObjectType, Type } from './types.js'
 
-const componentPrefix = '#/components/schemas/'
+/** So many schemas with names are read inside of each other; those inside of them wait, so that a long row of them does not fill the stack. */
+const deepestNames = 50
 
 /** Reads the schemas of a description. A schema with a name is read once, when it is needed first. */
 export class SchemaReader {
@@ -19,12 +20,35 @@ export class SchemaReader {
   /** Objects that are being read, of references to places other than components. */
   readonly #open = new Set<string>()
   #bySignature: ReadonlyMap<string, string> | undefined
+  #shortNames: ReadonlyMap<string, number> | undefined
+  #children: ReadonlyMap<string, readonly string[]> | undefined
+  #bodyNames: ReadonlyMap<string, string> | undefined
+  readonly #isObjectKnown = new WeakMap<SchemaObject, boolean>()
+  /** The places of integers of 64 bits. */
+  readonly #wide: string[] = []
+  /** How many schemas with names are being read. */
+  #level = 0
+  /** Schemas that have their declaration, and are read later. */
+  readonly #waiting = new Map<Declaration, SchemaObject>()
 
   constructor(description: Description, corrections: Corrections, report: Report, names: Names) {
     this.#description = description
     this.#corrections = corrections
     this.#report = report
     this.#names = names
+  }
+
+  /** Tells of the numbers that a number of JavaScript does not hold. */
+  reportWide(): void {
+    const [first, ...others] = new Set(this.#wide)
+    if (first === undefined) return
+    const shown = [first, ...others].slice(0, 5).join(', ')
+    const more = others.length > 4 ? ` and ${others.length - 4} more` : ''
+    this.#report.add(
+      'left',
+      'int64',
+      `is a number, which is exact up to 9,007,199,254,740,991. If there are larger ones, let the server send text: ${shown}${more}.`,
+    )
   }
 
   /** All schemas that were needed, in that order. */
@@ -34,6 +58,12 @@ export class SchemaReader {
 
   /** The type of the values that a schema describes. @param place - for the report */
   typeOf(schema: Schema | undefined, place: string): Type {
+    const type = this.#typeOf(schema, place)
+    if (this.#level === 0) for (const declaration of this.#waiting.keys()) this.#readWaiting(declaration)
+    return type
+  }
+
+  #typeOf(schema: Schema | undefined, place: string): Type {
     if (schema === undefined || schema === true) return basic('unknown')
     if (schema === false) return basic('never')
     if (schema.$ref !== undefined) return this.#typeOfReference(schema.$ref, place)
@@ -61,13 +91,10 @@ export class SchemaReader {
   }
 
   #typeOfReference(reference: string, place: string): Type {
-    if (reference.startsWith(componentPrefix) && !reference.slice(componentPrefix.length).includes('/')) {
-      const name = decodeURIComponent(reference.slice(componentPrefix.length))
-        .replaceAll('~1', '/')
-        .replaceAll('~0', '~')
-      return this.#typeOfName(name, reference)
-    }
-    const found = resolveReference(this.#description, reference) as Schema
+    // What cannot be decoded is explained below, with its place.
+    const name = /%(?![\da-f]{2})/i.test(reference) ? undefined : componentName(reference)
+    if (name !== undefined) return this.#typeOfName(name, reference, place)
+    const found = resolveSchema(this.#description, reference, place)
     if (this.#open.has(reference)) {
       this.#report.add('left', place, `is unknown: ${reference} contains itself, and has no name.`)
       return basic('unknown')
@@ -78,8 +105,8 @@ export class SchemaReader {
     return type
   }
 
-  #typeOfName(name: string, reference: string): Type {
-    const schema = resolveReference(this.#description, reference) as Schema
+  #typeOfName(name: string, reference: string, place: string): Type {
+    const schema = resolveSchema(this.#description, reference, place)
     if (typeof schema === 'object' && isNullable(schema) && this.#isObject(schema))
       return unionOf([this.#typeOfNullable(name, schema), nothing])
     const known = this.#declarations.get(name)
@@ -95,7 +122,7 @@ export class SchemaReader {
   #typeOfNullable(name: string, schema: SchemaObject): Type {
     const plain = withoutNull(schema)
     const twin = this.#twinOf(signatureOf(plain))
-    if (twin !== undefined) return this.#typeOfName(twin, `${componentPrefix}${twin}`)
+    if (twin !== undefined) return this.#typeOfName(twin, `${componentPrefix}${escapePart(twin)}`, name)
     const declaration = this.#declarations.get(name) ?? this.#readNamed(name, plain)
     return { kind: 'named', declaration }
   }
@@ -124,34 +151,54 @@ export class SchemaReader {
     const isName = plainName(schema.title ?? '') === plainName(name)
     declaration.description = schema.description ?? (isName ? undefined : schema.title)
     declaration.isDeprecated = schema.deprecated === true
-    if (this.#isObject(schema)) this.#readObject(declaration, schema)
-    else {
-      declaration.kind = 'alias'
-      declaration.type = this.typeOf(schema, name)
-      // An alias of itself, through references alone, describes nothing.
-      if (declaration.type.kind === 'named' && declaration.type.declaration === declaration)
-        declaration.type = basic('unknown')
-    }
+    if (!this.#isObject(schema)) declaration.kind = 'alias'
+    this.#waiting.set(declaration, schema)
+    if (this.#level < deepestNames) this.#readWaiting(declaration)
     return declaration
+  }
+
+  #readWaiting(declaration: Declaration): void {
+    const schema = this.#waiting.get(declaration)
+    if (schema === undefined) return
+    this.#waiting.delete(declaration)
+    this.#level++
+    if (declaration.kind === 'object') this.#readObject(declaration, schema)
+    else {
+      declaration.type = this.typeOf(schema, declaration.source)
+      checkChoice(declaration)
+    }
+    this.#level--
   }
 
   /** `Company.Models.User` is `User`, if that is the only one. */
   #shortName(name: string): string {
     // FastAPI: Body_login_token_post is the body of login.
-    for (const [path, item] of Object.entries(
-      name.startsWith('Body_') ? (this.#description.paths ?? {}) : {},
-    ))
-      for (const method of methods)
-        if (`Body_${item[method]?.operationId}` === name)
-          return `${toPascal(operationName(item[method]?.operationId, method, path))}Body`
-    const all = Object.keys(this.#description.components?.schemas ?? {})
+    const body = name.startsWith('Body_') ? this.#bodyNameOf(name) : undefined
+    if (body !== undefined) return body
     const whole = toPascal(name)
-    const bare = whole.replace(/^Nullable(?=[A-Z])|(?<=[a-z0-9])Nullable$/, '')
-    if (bare !== whole && !all.some((other) => toPascal(other) === bare)) return bare
     const last = name.split('.').at(-1) ?? name
+    const bare = whole.replace(/^Nullable(?=[A-Z])|(?<=[a-z0-9])Nullable$/, '')
+    if (bare === whole && last === name) return whole
+    this.#shortNames ??= countNames(Object.keys(this.#description.components?.schemas ?? {}))
+    if (bare !== whole && !this.#shortNames.has(`Pascal ${bare}`)) return bare
     if (last === name) return whole
-    const isAlone = all.filter((other) => other.split('.').at(-1) === last).length === 1
-    return toPascal(isAlone ? last : name)
+    return toPascal(this.#shortNames.get(`last ${last}`) === 1 ? last : name)
+  }
+
+  #bodyNameOf(name: string): string | undefined {
+    this.#bodyNames ??= new Map(
+      Object.entries(this.#description.paths ?? {})
+        .reverse()
+        .flatMap(([path, item]) =>
+          methods.flatMap((method) => {
+            const id = item[method]?.operationId
+            return id === undefined
+              ? []
+              : [[`Body_${id}`, `${toPascal(operationName(id, method, path))}Body`] as const]
+          }),
+        ),
+    )
+    return this.#bodyNames.get(name)
   }
 
   #start(source: string, wanted: string): Declaration {
@@ -166,6 +213,7 @@ export class SchemaReader {
     if (base !== undefined) {
       const type = this.typeOf(base, source)
       if (type.kind === 'named' && type.declaration.kind === 'object' && type.declaration !== declaration) {
+        this.#readWaiting(type.declaration)
         declaration.base = type.declaration
         const rest = (schema.allOf ?? []).filter((part) => part !== base)
         declaration.fields = this.#fieldsOf({ ...schema, allOf: rest }, source)
@@ -210,12 +258,8 @@ export class SchemaReader {
   ): Choice | undefined {
     const schemas = this.#description.components?.schemas ?? {}
     const { propertyName, mapping } = discriminator
-    const own = `${componentPrefix}${declaration.source}`
-    const children = Object.keys(schemas).filter((name) => {
-      const schema = schemas[name]
-      const parts = typeof schema === 'object' ? (schema.allOf ?? []) : []
-      return parts.some((part) => typeof part === 'object' && part.$ref === own)
-    })
+    this.#children ??= childrenOf(schemas)
+    const children = this.#children.get(declaration.source) ?? []
     const pairs =
       mapping === undefined
         ? children.map((name) => [name, `${componentPrefix}${name}`] as const)
@@ -225,7 +269,9 @@ export class SchemaReader {
         ? target.slice(componentPrefix.length)
         : target.replace(/\.json$/, '')
       if (!Object.hasOwn(schemas, name)) return []
-      return [[value, this.#typeOfName(name, `${componentPrefix}${name}`)] as const]
+      return [
+        [value, this.#typeOfName(name, `${componentPrefix}${escapePart(name)}`, declaration.source)] as const,
+      ]
     })
     if (members.length === 0) return undefined
     for (const [value, type] of members)
@@ -235,18 +281,26 @@ export class SchemaReader {
   }
 
   #resolved(schema: Schema): SchemaObject {
-    const found = typeof schema === 'object' ? dereference(this.#description, schema as SchemaObject) : {}
-    return found
+    return typeof schema === 'object' ? dereference(this.#description, schema as SchemaObject) : {}
   }
 
   /** `true` for what has fields: not for maps, lists and unions. */
-  #isObject(schema: SchemaObject, depth = 0): boolean {
-    if (depth > 20) return false
-    if (schema.$ref !== undefined) return this.#isObject(this.#resolved(schema), depth + 1)
+  #isObject(schema: SchemaObject): boolean {
+    const known = this.#isObjectKnown.get(schema)
+    if (known !== undefined) return known
+    // A loop of references adds no fields.
+    this.#isObjectKnown.set(schema, false)
+    const found = this.#hasFields(schema)
+    this.#isObjectKnown.set(schema, found)
+    return found
+  }
+
+  #hasFields(schema: SchemaObject): boolean {
+    if (schema.$ref !== undefined) return this.#isObject(this.#resolved(schema))
     if (schema.oneOf !== undefined || schema.anyOf !== undefined || schema.enum !== undefined) return false
     if (schema.properties !== undefined && Object.keys(schema.properties).length > 0) return true
     if (schema.discriminator !== undefined && schema.type === 'object') return true
-    return (schema.allOf ?? []).some((part) => typeof part === 'object' && this.#isObject(part, depth + 1))
+    return (schema.allOf ?? []).some((part) => typeof part === 'object' && this.#isObject(part))
   }
 
   #typeWithoutNull(schema: SchemaObject, place: string): Type {
@@ -284,6 +338,7 @@ export class SchemaReader {
         return this.#textOf(schema)
       case 'integer':
       case 'number':
+        if (/^u?int64$/.test(schema.format ?? '')) this.#wide.push(place)
         return basic('number')
       case 'boolean':
         return basic('boolean')
@@ -310,7 +365,7 @@ export class SchemaReader {
 
   #textOf({ format, contentMediaType, contentEncoding }: SchemaObject): Type {
     const { dates = ['date-time'] } = this.#corrections
-    if (format !== undefined && dates.includes(format)) return { kind: 'date' }
+    if (format !== undefined && dates.includes(format)) return { kind: 'date', format }
     const isFile = format === 'binary' || (contentMediaType !== undefined && contentEncoding === undefined)
     return basic(isFile && contentMediaType !== 'application/json' ? 'Blob' : 'string')
   }
@@ -338,22 +393,33 @@ export class SchemaReader {
       : undefined
   }
 
-  /** The fields of an object, with those of all parts of `allOf`. */
-  #fieldsOf(schema: SchemaObject, place: string, depth = 0): Field[] {
+  /** The fields of an object, with those of all parts of `allOf`. @param seen - the parts that are in already */
+  #fieldsOf(
+    schema: SchemaObject,
+    place: string,
+    seen: PartsSeen = { always: new Set(), maybe: new Set() },
+    isChoice?: boolean,
+  ): Field[] {
     const fields = new Map<string, Field>()
     const required = new Set<string>()
+    const isOutermost = seen.always.size + seen.maybe.size === 0
+    const own = isChoice === true ? seen.maybe : seen.always
+    own.add(schema)
     for (const part of schema.allOf ?? []) {
-      if (typeof part !== 'object' || depth > 20) continue
+      if (typeof part !== 'object') continue
       const resolved = this.#resolved(part)
-      for (const field of this.#fieldsOf(resolved, place, depth + 1)) fields.set(field.name, field)
+      if (own.has(resolved)) continue
+      for (const field of this.#fieldsOf(resolved, place, seen, isChoice)) fields.set(field.name, field)
       if (Array.isArray(resolved.required)) for (const name of resolved.required) required.add(name)
     }
     // The choice is one of several: each of its fields may be missing.
-    for (const part of depth === 0 ? [] : (schema.oneOf ?? schema.anyOf ?? [])) {
+    for (const part of isOutermost ? [] : (schema.oneOf ?? schema.anyOf ?? [])) {
       if (typeof part !== 'object') continue
       this.#report.add('left', place, 'has a choice in allOf: its fields are optional.')
-      for (const field of this.#fieldsOf(this.#resolved(part), place, depth + 1))
-        fields.set(field.name, { ...field, isRequired: false })
+      const resolved = this.#resolved(part)
+      if (seen.always.has(resolved) || seen.maybe.has(resolved)) continue
+      for (const field of this.#fieldsOf(resolved, place, seen, true))
+        if (!fields.has(field.name)) fields.set(field.name, { ...field, isRequired: false })
     }
     if (Array.isArray(schema.required)) for (const name of schema.required) required.add(name as string)
     for (const [name, property] of Object.entries(schema.properties ?? {}))
@@ -367,15 +433,23 @@ export class SchemaReader {
     const schema = typeof property === 'object' ? property : {}
     const [only, another] = schema.allOf ?? []
     const inner = only !== undefined && another === undefined && typeof only === 'object' ? only : {}
+    const type = this.typeOf(property, place)
+    // What is true of a schema with a name is true wherever a reference leads to it.
+    const named = [schema, inner].map((part) => (part.$ref === undefined ? part : this.#resolved(part)))
+    const has = (member: 'readOnly' | 'writeOnly') =>
+      [schema, inner, ...named].some((part) => part[member] === true)
+    const given = [schema, ...named].find((part) => part.default !== undefined)?.default
+    if (given !== undefined && !isDefault(type, given))
+      this.#report.add('left', place, 'has a default that is no value of its type: it is left out.')
     return {
       name,
-      type: this.typeOf(property, place),
+      type,
       isRequired: false,
-      isReadOnly: schema.readOnly === true,
-      isWriteOnly: schema.writeOnly === true,
+      isReadOnly: has('readOnly'),
+      isWriteOnly: has('writeOnly'),
       isDeprecated: schema.deprecated === true,
       description: schema.description ?? inner.description,
-      default: schema.default,
+      default: given,
     }
   }
 
@@ -403,6 +477,59 @@ export class SchemaReader {
     })
     return pairs.length === 0 ? undefined : { property, mapping: pairs }
   }
+}
+
+/** The parts of an object that were read: those that it always has, and those of a choice. */
+interface PartsSeen {
+  readonly always: Set<SchemaObject>
+  readonly maybe: Set<SchemaObject>
+}
+
+/** How many schemas have a name, by its form here and by its last part. */
+function countNames(all: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const name of all)
+    for (const key of [`Pascal ${toPascal(name)}`, `last ${name.split('.').at(-1)}`])
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+  return counts
+}
+
+/** The names of the schemas that extend one, by its name. */
+function childrenOf(schemas: Readonly<Record<string, Schema>>): ReadonlyMap<string, readonly string[]> {
+  const children = new Map<string, string[]>()
+  for (const [name, schema] of Object.entries(schemas)) {
+    const parts = typeof schema === 'object' ? (schema.allOf ?? []) : []
+    const bases = parts.flatMap((part) =>
+      typeof part === 'object' && part.$ref !== undefined ? (componentName(part.$ref) ?? []) : [],
+    )
+    for (const base of new Set(bases)) {
+      const known = children.get(base)
+      if (known === undefined) children.set(base, [name])
+      else known.push(name)
+    }
+  }
+  return children
+}
+
+/** A name as a part of a reference. */
+const escapePart = (name: string) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))
+
+/** @throws {Error} for a type that is one of its own choices, or an alias of itself: it has no values */
+function checkChoice(declaration: Declaration): void {
+  const seen = new Set<Declaration>()
+  const check = (type: Type, path: readonly string[]): void => {
+    if (type.kind === 'union') for (const member of type.members) check(member, path)
+    if (type.kind !== 'named' || type.declaration.kind !== 'alias') return
+    const next = [...path, type.declaration.source]
+    if (type.declaration === declaration)
+      throw new Error(
+        `The schema ${declaration.source} is a choice of itself: ${next.join(' → ')}. Remove one of them.`,
+      )
+    if (seen.has(type.declaration) || type.declaration.type === undefined) return
+    seen.add(type.declaration)
+    check(type.declaration.type, next)
+  }
+  if (declaration.type !== undefined) check(declaration.type, [declaration.source])
 }
 
 const sameName = (a: Type, b: Type) =>

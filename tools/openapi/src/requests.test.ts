@@ -7,6 +7,7 @@ import type * as written from '../golden/blog/index.js'
 import { generateFiles } from './testing-generate.js'
 import { backendOf, serve } from './testing-server.js'
 import type { TestServer } from './testing-server.js'
+import { startValidator } from './testing-validator.js'
 
 // What is written of a description calls a server that answers by the same description: requests and answers are checked against it.
 
@@ -87,7 +88,7 @@ const answerTo = (found: Fields | undefined) =>
   found === undefined ? [404, { message: 'no such record' }] : [200, found]
 
 beforeAll(async () => {
-  server = await serve(backend)
+  server = await serve(backend, await startValidator(source))
   const { files } = await generateFiles(source, { urlPrefix: server.urlPrefix })
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })

@@ -316,7 +316,7 @@ test('options correct what is guessed', async () => {
   expect(partOf(code, 'Article')).toContain("static override key = 'Item'")
   expect(partOf(code, 'Article')).toContain("relate(record, { owner: 'ownerId', tags: 'tag_ids' })")
   expect(partOf(code, 'Article')).toContain(
-    'static override schema = { day: Date, owner: Owner, tags: [Tag] }',
+    'static override schema = { day: Date, owner: Owner, tags: listOf(Tag) }',
   )
   expect(code).toContain('export interface Money')
   expect(code).toContain('export const getPrice')

@@ -1,7 +1,14 @@
+import { groupBy } from './types.js'
 import type { Declaration } from './types.js'
 
 /** A module of core, or a file beside the one that imports. */
-type Origin = '@selfsame/core' | '@selfsame/core/rest' | '@selfsame/core/graphql' | `./${string}`
+type Origin =
+  | '@selfsame/core'
+  | '@selfsame/core/optimistic'
+  | '@selfsame/core/rules'
+  | '@selfsame/core/rest'
+  | '@selfsame/core/graphql'
+  | `./${string}`
 
 /** A statement with its comment. */
 interface Piece {
@@ -12,15 +19,26 @@ interface Piece {
 
 /** Leaves out the types and constants that nothing names. */
 export function dropUnused(files: readonly SourceFile[]): void {
-  for (;;) {
-    const all = files.flatMap(({ pieces }) => pieces)
-    const uses = new Map<string, number>()
-    for (const { words, name } of all)
-      for (const word of words) if (word !== name) uses.set(word, (uses.get(word) ?? 0) + 1)
-    const unused = new Set(all.filter(({ name }) => name !== undefined && (uses.get(name) ?? 0) === 0))
-    if (unused.size === 0) return
-    for (const file of files) file.drop(unused)
+  const all = files.flatMap(({ pieces }) => pieces)
+  const named = groupBy(
+    all.filter(({ name }) => name !== undefined),
+    ({ name }) => name,
+  )
+  const uses = new Map<string, number>()
+  const count = ({ words, name }: Piece, change: number) => {
+    for (const word of words) if (word !== name) uses.set(word, (uses.get(word) ?? 0) + change)
   }
+  for (const piece of all) count(piece, 1)
+  const unused = new Set<Piece>()
+  const isUnused = ({ name = '' }: Piece) => (uses.get(name) ?? 0) === 0
+  const open = [...named.values()].flat().filter(isUnused)
+  for (let piece = open.pop(); piece !== undefined; piece = open.pop()) {
+    if (unused.has(piece)) continue
+    unused.add(piece)
+    count(piece, -1)
+    for (const word of piece.words) open.push(...(named.get(word) ?? []).filter(isUnused))
+  }
+  for (const file of files) file.drop(unused)
 }
 
 /** A file that is written piece by piece, and knows what it has to import. */
@@ -75,22 +93,34 @@ export class SourceFile {
 
   /** The names of another file that stand in the code. */
   importsFrom(origin: Origin): readonly string[] {
-    const code = this.#pieces.map(({ text }) => text.replace(/\/\*[\s\S]*?\*\//g, '')).join('\n')
+    return this.#importedIn(this.#wordsInCode(), origin)
+  }
+
+  /** The names in the code that are no members of something. `schema.` is the namespace: an option has its name, too. */
+  #wordsInCode(): ReadonlySet<string> {
+    const words = new Set<string>()
+    for (const { text } of this.#pieces) {
+      const code = text.replace(/\/\*[\s\S]*?\*\//g, '')
+      for (const [word] of code.matchAll(/(?<![.\w$])(?:schema\.(?=[A-Z])|[A-Za-z_$][\w$]*)/g))
+        words.add(word)
+    }
+    return words
+  }
+
+  #importedIn(words: ReadonlySet<string>, origin: Origin): readonly string[] {
     return [...(this.#imports.get(origin)?.keys() ?? [])].filter((name) =>
-      // An option has the name of the namespace.
-      new RegExp(
-        name === 'schema' ? String.raw`(?<![.\w])schema\.[A-Z]` : String.raw`(?<![.\w])${name}\b`,
-      ).test(code),
+      words.has(name === 'schema' ? 'schema.' : name),
     )
   }
 
   /** The text, not formatted yet. @param extension - of imports, such as `.js` */
   text(head: string, extension: string): string {
     const all = [...this.#imports.keys()].sort(compareOrigins)
+    const words = this.#wordsInCode()
     const origins = this.isWhole ? all.filter((origin) => !origin.startsWith('./')) : all
     const imports = origins.flatMap((origin) => {
       const from = origin.startsWith('./') ? `${origin}${extension}` : origin
-      const names = this.importsFrom(origin)
+      const names = this.#importedIn(words, origin)
       const line = (kind: string, isType: boolean) => {
         const found = names.filter((name) => this.#imports.get(origin)?.get(name) === isType)
         return found.length === 0

@@ -23,7 +23,9 @@ beforeAll(async () => {
     files: { path: string }[]
   }[]
   tarball = join(folder, filename)
-  expect(files.map(({ path }) => path).filter((path) => /test|fixture|golden|\.ts$/.test(path))).toEqual([])
+  expect(
+    files.map(({ path }) => path).filter((path) => /test|fixture|golden|(?<!\.d)\.ts$/.test(path)),
+  ).toEqual([])
 })
 
 afterAll(() => rmSync(folder, { recursive: true }))

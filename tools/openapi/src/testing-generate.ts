@@ -1,16 +1,14 @@
-import type { Description } from './description.js'
 import { formatFiles } from './format.js'
 import { generate } from './generate.js'
+import { toDescription } from './to-description.js'
 import type { GenerateOptions } from './options.js'
-import { fromSwagger, isSwagger } from './swagger.js'
 
 /** The formatting of this repository, which the samples in the tests have. */
 const folder = import.meta.dirname
 
 /** Generates files of a description, not formatted. */
 export function generateRaw(source: object, options: Partial<GenerateOptions> = {}) {
-  const description = isSwagger(source) ? fromSwagger(source) : (source as Description)
-  return generate(description, { source: 'test', ...options })
+  return generate(toDescription(source), { source: 'test', ...options })
 }
 
 /** Generates files of a description, formatted. */

@@ -1,6 +1,7 @@
 import type { Context, Operation } from 'openapi-backend'
 import { backendOf, serve } from './testing-server.js'
 import type { TestServer } from './testing-server.js'
+import { startValidator } from './testing-validator.js'
 
 type Fields = Record<string, unknown>
 
@@ -21,7 +22,7 @@ export interface Records {
 }
 
 /**
- * Starts a server that is made from a description: it checks requests, answers by the schemas, and checks what it answers. Records
+ * Starts a server that is made from a description: two validators check requests, answers by the schemas, and checks what it answers. Records
  * are listed, read, created, changed and deleted; each other operation answers what its schema says.
  *
  * @param description - of OpenAPI 3
@@ -53,7 +54,7 @@ export async function startMock(description: object, records: readonly Records[]
     (description as { components?: { securitySchemes?: object } }).components ?? {}
   for (const name of Object.keys(securitySchemes))
     backend.registerSecurityHandler(name, ({ request }) => 'authorization' in request.headers)
-  return serve(backend)
+  return serve(backend, await startValidator(description))
 }
 
 /** The records of one kind. */
@@ -117,7 +118,7 @@ const shown = (sample: Fields, stored: Fields): Fields => ({
  * A description as the mock and the validation take it: each operation has an id, each schema the type that it implies, and no pattern,
  * since no text that fits is made up; paths have no slash at their end, as the router takes them. It has no object twice: what finds references passes by those that it has seen.
  */
-function prepared(description: object): object {
+export function prepared(description: object): object {
   const copy = JSON.parse(JSON.stringify(description)) as {
     paths: Record<string, Record<string, Partial<Operation>>>
   }

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http'
-import type { Server } from 'node:http'
+import type { IncomingHttpHeaders, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { OpenAPIBackend } from 'openapi-backend'
 import type { Document } from 'openapi-backend'
+import type { ValidatingServer } from './testing-validator.js'
 
 /** A server that answers by a description. */
 export interface TestServer {
@@ -29,8 +30,12 @@ export function backendOf(definition: object): OpenAPIBackend {
   })
 }
 
-/** Serves a description on an address of this machine. */
-export async function serve(backend: OpenAPIBackend): Promise<TestServer> {
+/**
+ * Serves a description on an address of this machine.
+ *
+ * @param gate - refuses what it finds invalid before the backend sees it
+ */
+export async function serve(backend: OpenAPIBackend, gate?: ValidatingServer): Promise<TestServer> {
   await backend.init()
   const requests: string[] = []
   const server = createServer((request, response) => {
@@ -39,7 +44,14 @@ export async function serve(backend: OpenAPIBackend): Promise<TestServer> {
     request.on('end', async () => {
       const { method = '', url = '', headers } = request
       requests.push(`${method} ${url}`)
-      const body = await bodyOf(Buffer.concat(chunks), headers['content-type'])
+      const bytes = Buffer.concat(chunks)
+      const refused = gate === undefined ? undefined : await refusalOf(gate, method, url, headers, bytes)
+      if (refused !== undefined) {
+        response.writeHead(refused.status, { 'content-type': 'application/json' })
+        response.end(await refused.text())
+        return
+      }
+      const body = await bodyOf(bytes, headers['content-type'])
       const [path = '', query = ''] = url.split('?')
       void backend
         .handleRequest({
@@ -57,7 +69,33 @@ export async function serve(backend: OpenAPIBackend): Promise<TestServer> {
   })
   await listen(server)
   const { port } = server.address() as AddressInfo
-  return { urlPrefix: `http://127.0.0.1:${port}`, requests, close: () => server.close() }
+  return {
+    urlPrefix: `http://127.0.0.1:${port}`,
+    requests,
+    close: () => {
+      server.close()
+      gate?.close()
+    },
+  }
+}
+
+/** The response of a validator that refuses a request. */
+async function refusalOf(
+  gate: ValidatingServer,
+  method: string,
+  url: string,
+  headers: IncomingHttpHeaders,
+  bytes: Buffer<ArrayBuffer>,
+): Promise<Response | undefined> {
+  const sent = new Headers()
+  for (const [name, value] of Object.entries(headers))
+    if (!/^(host|connection|content-length|transfer-encoding)$/.test(name)) sent.set(name, String(value))
+  const response = await fetch(`${gate.urlPrefix}${url}`, {
+    method,
+    headers: sent,
+    ...(bytes.length === 0 ? {} : { body: bytes }),
+  })
+  return response.ok ? undefined : response
 }
 
 const listen = (server: Server) => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,7 +1,7 @@
 /** The type of a value, as it will be written. */
 export type Type =
   | { readonly kind: 'basic'; readonly name: BasicName }
-  | { readonly kind: 'date' }
+  | { readonly kind: 'date'; readonly format: string }
   | { readonly kind: 'literal'; readonly value: string | number | boolean }
   | { readonly kind: 'array'; readonly item: Type }
   | { readonly kind: 'tuple'; readonly items: readonly Type[] }
@@ -86,7 +86,12 @@ export interface Declaration {
   relations: Map<string, string>
   /** Where it is used. */
   readonly usedIn: Set<'response' | 'request' | 'error'>
+  /** The tags that use it: no more than two, since two are several. */
   readonly tags: Set<string>
+  /** It holds records or dates, itself or in what it names. */
+  needsSchema: boolean
+  /** An alias that holds itself, as any JSON does. */
+  isRecursive: boolean
 }
 
 /** A declaration of an object that is not read yet. */
@@ -110,6 +115,8 @@ export function newDeclaration(source: string, name: string): Declaration {
     relations: new Map(),
     usedIn: new Set(),
     tags: new Set(),
+    needsSchema: false,
+    isRecursive: false,
   }
 }
 
@@ -124,7 +131,21 @@ export function unionOf(types: readonly Type[], by?: Choice): Type {
   if (flat.some(({ kind, ...rest }) => kind === 'basic' && (rest as { name?: string }).name === 'unknown'))
     return basic('unknown')
   const members: Type[] = []
-  for (const type of flat) if (!members.some((member) => isSame(member, type))) members.push(type)
+  const literals = new Set<unknown>()
+  const declared = new Set<Declaration>()
+  for (const type of flat) {
+    // An enum may have thousands of values.
+    const isKnown =
+      type.kind === 'literal'
+        ? literals.has(type.value)
+        : type.kind === 'named'
+          ? declared.has(type.declaration)
+          : members.some((member) => isSame(member, type))
+    if (isKnown) continue
+    if (type.kind === 'literal') literals.add(type.value)
+    if (type.kind === 'named') declared.add(type.declaration)
+    members.push(type)
+  }
   const [only, another] = members
   if (only === undefined) return basic('never')
   return another === undefined ? only : { kind: 'union', members, ...(by === undefined ? {} : { by }) }
@@ -205,6 +226,32 @@ export function partsOfDeclaration(declaration: Declaration): readonly Type[] {
   ]
 }
 
+/** Puts values with the same key together, in their order. */
+export function groupBy<Value, Key>(
+  values: Iterable<Value>,
+  keyOf: (value: Value) => Key,
+): ReadonlyMap<Key, readonly Value[]> {
+  const groups = new Map<Key, Value[]>()
+  for (const value of values) {
+    const key = keyOf(value)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [value])
+    else group.push(value)
+  }
+  return groups
+}
+
+/** The declarations that types name themselves. */
+export function namedIn(types: readonly Type[]): Declaration[] {
+  const found: Declaration[] = []
+  const open = [...types]
+  for (let type = open.pop(); type !== undefined; type = open.pop()) {
+    if (type.kind === 'named') found.push(type.declaration)
+    else open.push(...partsOf(type))
+  }
+  return found
+}
+
 /** The declarations that a type names, and those that they name. */
 export function reachableFrom(types: readonly Type[]): Set<Declaration> {
   const found = new Set<Declaration>()
@@ -217,4 +264,51 @@ export function reachableFrom(types: readonly Type[]): Set<Declaration> {
     } else open.push(...partsOf(type))
   }
   return found
+}
+
+/** `true` if the value is one that the type has: a default of the description. */
+export function isDefault(type: Type, value: unknown): boolean {
+  const found = resolveAlias(type)
+  switch (found.kind) {
+    case 'basic':
+      return found.name === 'null' ? value === null : found.name === 'unknown' || typeof value === found.name
+    case 'literal':
+      return value === found.value
+    case 'date':
+      return typeof value === 'string' && !Number.isNaN(Date.parse(value))
+    case 'union':
+      return found.members.some((member) => isDefault(member, value))
+    case 'array':
+      return Array.isArray(value) && value.every((item) => isDefault(found.item, item))
+    case 'tuple':
+      return (
+        Array.isArray(value) &&
+        value.length === found.items.length &&
+        found.items.every((item, at) => isDefault(item, value[at]))
+      )
+    case 'map':
+      return isFields(value) && Object.values(value).every((item) => isDefault(found.value, item))
+    default:
+      return isFields(value) && isDefaultObject(found, value)
+  }
+}
+
+const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A record comes from the server alone. */
+function isDefaultObject(
+  type: ObjectType | Extract<Type, { kind: 'named' }>,
+  value: Readonly<Record<string, unknown>>,
+): boolean {
+  if (type.kind === 'named' && (type.declaration.kind !== 'object' || isEntity(type.declaration)))
+    return false
+  const fields = type.kind === 'object' ? type.fields : allFields(type.declaration)
+  const names = new Set(fields.map(({ name }) => name))
+  return (
+    Object.keys(value).every((name) => names.has(name)) &&
+    fields.every((field) =>
+      Object.hasOwn(value, field.name) ? isDefault(field.type, value[field.name]) : !field.isRequired,
+    )
+  )
 }

@@ -1,15 +1,17 @@
 import type { Report } from './report.js'
-import { allFields, isEntity, isSame } from './types.js'
+import { allFields, groupBy, isEntity, isSame } from './types.js'
 import type { Declaration, Field } from './types.js'
 
 // Several classes for one record: a summary in lists, all of it by itself.
 
 /** Makes a class that has all fields of another of the same table its subclass. */
 export function findSummaries(declarations: readonly Declaration[], report: Report): void {
-  const entities = declarations.filter(isEntity)
-  for (const full of entities) {
-    if (full.base !== undefined || full.subtypes !== undefined) continue
-    const candidates = entities.filter((one) => one !== full && isSummaryOf(one, full))
+  const tables = tablesOf(declarations)
+  for (const full of declarations) {
+    if (full.identity === undefined || full.base !== undefined || full.subtypes !== undefined) continue
+    const candidates = (tables.get(full.identity.key) ?? []).filter(
+      (one) => one !== full && isSummaryOf(one, full),
+    )
     const [summary] = candidates.sort((a, b) => allFields(b).length - allFields(a).length)
     if (summary === undefined) continue
     full.base = summary
@@ -40,17 +42,20 @@ function isBelow(declaration: Declaration, base: Declaration): boolean {
   return false
 }
 
+/** The entities of each table. */
+export type Tables = ReadonlyMap<string, readonly Declaration[]>
+
+export const tablesOf = (declarations: readonly Declaration[]): Tables =>
+  groupBy(declarations.filter(isEntity), ({ identity }) => identity?.key ?? '')
+
 /** Fields without which a record of the table is only another view of it, such as its summary. */
-export function fieldsToValidate(
-  declaration: Declaration,
-  declarations: readonly Declaration[],
-): readonly string[] {
+export function fieldsToValidate(declaration: Declaration, tables: Tables): readonly string[] {
   const { identity } = declaration
   if (identity === undefined) return []
   const required = allFields(declaration).filter((field) => field.isRequired && !field.isWriteOnly)
   const found: string[] = []
-  for (const other of declarations) {
-    if (other === declaration || other.identity?.key !== identity.key) continue
+  for (const other of tables.get(identity.key) ?? []) {
+    if (other === declaration) continue
     // A subclass has all that its base needs.
     if (isBelow(other, declaration)) continue
     const theirs = new Map(allFields(other).map((field) => [field.name, field]))

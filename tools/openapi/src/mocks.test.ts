@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseYaml } from '@redocly/openapi-core'
+import { Controller } from '@selfsame/core'
+import { createMockController } from '@selfsame/core/testing'
+import { setupServer } from 'msw/node'
+import { expect, test } from 'vitest'
+import {
+  Article,
+  articleResource,
+  User,
+  userResource,
+  listComments,
+  addComment,
+} from '../golden/blog/index.js'
+import { defineMocks } from './mocks.js'
+import { toHandlers } from './msw.js'
+import { wrongAnswersOf } from './testing-mocked.js'
+
+const blog = parseYaml(readFileSync(join(import.meta.dirname, '../golden/blog.yaml'), 'utf8')) as object
+test('a mock Controller lists, reads, creates, changes and deletes records', async () => {
+  const controller = createMockController(defineMocks(blog).options)
+  const { items, total } = await controller.fetch(articleResource.getList)
+  expect([items.length, total]).toEqual([3, 3])
+  const [first] = items
+  const article = await controller.fetch(articleResource.get, { id: first!.id })
+  expect(article).toBeInstanceOf(Article)
+  expect(article.title).toBe(first!.title)
+  expect(article.createdAt.getTime()).toBeGreaterThan(0)
+  const created = await controller.fetch(articleResource.create, { title: 'Mine', text: 'All of it' })
+  expect(created).toMatchObject({ title: 'Mine', text: 'All of it' })
+  await controller.fetch(articleResource.partialUpdate, { id: created.id }, { title: 'Renamed' })
+  controller.invalidateAll(articleResource.getList)
+  const again = await controller.fetch(articleResource.getList)
+  expect(again.items.map(({ title }) => title)).toContain('Renamed')
+  await controller.fetch(articleResource.delete, { id: created.id })
+  await expect(
+    controller.fetch(articleResource.get.extend({ dataExpiryLength: 1 }), { id: created.id }),
+  ).rejects.toMatchObject({
+    status: 404,
+  })
+})
+
+test('a record in another one is that of its list', async () => {
+  const controller = createMockController(defineMocks(blog).options)
+  const users = await controller.fetch(userResource.getList)
+  const article = await controller.fetch(articleResource.get, { id: 1 })
+  expect(article.author).toBeInstanceOf(User)
+  expect(users).toContain(article.author)
+})
+
+test('a list below a record takes what is posted to it', async () => {
+  const controller = createMockController(defineMocks(blog).options)
+  await controller.fetch(listComments, { articleId: 1 })
+  await controller.fetch(addComment, { articleId: 1 }, { text: 'Fine.' })
+  expect(controller.read(listComments, { articleId: 1 }).data?.map(({ text }) => text)).toContain('Fine.')
+})
+
+test('equal seeds give equal data, and reset forgets what was created', async () => {
+  const list = async (mocks: ReturnType<typeof defineMocks>) =>
+    (await mocks.fetch('https://blog.example.com/api/articles')).json() as Promise<{ items: unknown[] }>
+  const mocks = defineMocks(blog, { seed: 5, count: 4 })
+  const before = await list(mocks)
+  expect(before.items).toHaveLength(4)
+  expect(await list(defineMocks(blog, { seed: 5, count: 4 }))).toEqual(before)
+  expect(await list(defineMocks(blog, { seed: 6, count: 4 }))).not.toEqual(before)
+  await mocks.fetch('https://blog.example.com/api/articles', {
+    method: 'POST',
+    body: '{ "title": "x", "text": "y" }',
+  })
+  expect((await list(mocks)).items).toHaveLength(5)
+  mocks.reset()
+  expect(await list(mocks)).toEqual(before)
+})
+
+test('records that are given, and examples of the description, win over what is made up', async () => {
+  const source = structuredClone(blog) as {
+    components: { schemas: { User: { properties: { name: { example?: string } } } } }
+  }
+  source.components.schemas.User.properties.name.example = 'Maja Lind'
+  const users = async (mocks: ReturnType<typeof defineMocks>) =>
+    (await (await mocks.fetch('https://blog.example.com/api/users')).json()) as { name: string }[]
+  expect((await users(defineMocks(source)))[0]?.name).toBe('Maja Lind')
+  const told = await users(defineMocks(source, { records: { User: [{ id: 7, name: 'Jo' }] } }))
+  expect(told).toMatchObject([{ id: 7, name: 'Jo' }])
+})
+
+test('Mock Service Worker answers by the description, and leaves other requests alone', async () => {
+  const server = setupServer(...toHandlers(defineMocks(blog)))
+  server.listen({ onUnhandledRequest: 'error' })
+  try {
+    const controller = new Controller()
+    expect((await controller.fetch(userResource.get, { id: 2 })).id).toBe(2)
+    await expect(fetch('http://127.0.0.1:9/other')).rejects.toThrow('fetch failed')
+  } finally {
+    server.close()
+  }
+})
+
+test.each(['star-trek', 'discriminators', 'petstore', 'fastapi'])(
+  '%s: what is made up is what the description says: the others are in mocks.long.test.ts',
+  async (name) => {
+    expect(await wrongAnswersOf(name)).toEqual([])
+  },
+)
