@@ -4,13 +4,17 @@ export interface Exceptions {
   readonly formats?: Readonly<Record<string, string>>
   /** Why `nullable` stands without a type, which validators refuse: there it is read as one more choice, `null`. */
   readonly nullable?: string
+  /** What is wrong in the description by the specification, so that it is not checked itself. */
+  readonly mistakes?: string
 }
 
 const beside = 'OpenAPI 3.0 has `nullable` beside a type alone; here it stands beside choices or a reference.'
 
 /** The exceptions of the public descriptions, by the name of the file. The others have none. */
 export const exceptions: Readonly<Record<string, Exceptions>> = {
+  fastapi: { mistakes: 'Its `tokenUrl` is relative, which the validator does not take.' },
   github: { nullable: beside },
+  petstore: { mistakes: 'Swagger 2: the members that OpenAPI 3 has no more stand in what is made of it.' },
   slack: { nullable: beside },
   stripe: {
     nullable: beside,

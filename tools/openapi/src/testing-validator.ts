@@ -59,8 +59,7 @@ export async function startValidator(
         validateRequests: { coerceTypes },
         validateResponses: false,
         formats: Object.fromEntries(Object.keys(exceptions?.formats ?? {}).map((name) => [name, true])),
-        // Public descriptions have mistakes of their own.
-        validateApiSpec: false,
+        validateApiSpec: exceptions?.mistakes === undefined,
         // The server behind this one asks for the header.
         validateSecurity: false,
         fileUploader: {},
