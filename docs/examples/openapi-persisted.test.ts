@@ -34,11 +34,18 @@ test('a document that has an id is sent by it, any other as text', async () => {
     gql.query(document, { article: Article }),
   )
   expect(article).toBeInstanceOf(Article)
-  await controller.fetch(
-    gql.query(text.replace('One', 'Another'), { article: Article }),
-  )
+  await controller.fetch(gql.query(text, { article: Article }))
   expect(sent).toEqual([
     { documentId: 'sha256:5e1b', operationName: 'GetArticle' },
     { query: text, operationName: 'GetArticle' },
   ])
+})
+
+test('a document that is its id alone is refused', () => {
+  const gql = new PersistedEndpoint('https://blog.example.com/graphql')
+  // As GraphQL Code Generator writes it, with the ids in place of its documents.
+  const document = { __meta__: { hash: 'sha256:5e1b' } }
+  expect(() => gql.query(document as never)).toThrow(
+    'received a document without an operation',
+  )
 })
