@@ -84,9 +84,11 @@ export class MockData {
     const parts = allOf.map((part) => this.resolve(part, [...passed, found]))
     const all = [...parts, own as DataSchema]
     const properties = all.flatMap((part) => Object.entries(part.properties ?? {}))
+    const items = [...new Set(all.flatMap((part) => part.items ?? []))]
     return {
       ...(Object.fromEntries(all.flatMap((part) => Object.entries(part))) as DataSchema),
       ...(properties.length === 0 ? {} : { properties: Object.fromEntries(properties) }),
+      ...(items.length > 1 ? { items: { allOf: items } } : {}),
       required: all.flatMap((part) => listOf(part.required)),
     }
   }
@@ -128,7 +130,8 @@ export class MockData {
     if (choice === undefined) return null
     const { oneOf: _, anyOf: __, discriminator, ...shared } = schema
     const value =
-      typeof choice === 'object' && (shared.properties !== undefined || shared.type !== undefined)
+      typeof choice === 'object' &&
+      ['properties', 'items', 'type'].some((name) => Object.hasOwn(shared, name))
         ? this.#value({ allOf: [shared, choice] }, at)
         : this.#value(choice, at)
     if (discriminator !== undefined && typeof value === 'object' && value !== null) {
@@ -209,7 +212,7 @@ export class MockData {
 
   #textByPattern(pattern: string, other: string): string {
     try {
-      const value = this.#faker.helpers.fromRegExp(pattern.replace(/^\^|\$$/g, ''))
+      const value = this.#faker.helpers.fromRegExp(simplePattern(pattern))
       return fits(pattern, value) ? value : other
     } catch {
       return other
@@ -371,6 +374,24 @@ function fits(pattern: string, value: string): boolean {
   } catch {
     return true
   }
+}
+
+/** A pattern in the words that the library reads: without groups, choices, classes by letter and open ends. */
+function simplePattern(pattern: string): string {
+  const withoutGroups = pattern.replace(
+    /\((?:\?:)?([^()]*)\)\??/g,
+    (_, inner: string) => inner.split('|')[0] ?? '',
+  )
+  const [first = ''] = withoutGroups.split('|')
+  return first
+    .replace(/^\^|\$$/g, '')
+    .replace(/\[[^\]]*\]/g, (letters) =>
+      letters.replaceAll(String.raw`\d`, '0-9').replaceAll(String.raw`\w`, 'a-z0-9'),
+    )
+    .replaceAll(String.raw`\d`, '[0-9]')
+    .replaceAll(String.raw`\w`, '[a-z0-9]')
+    .replace(/\{(\d+),\}/g, (_, least: string) => `{${least},${Number(least) + 4}}`)
+    .replace(/\\([^a-z\d])/gi, '[$1]')
 }
 
 /** As JSON has it: a field `__proto__` is only a field. */

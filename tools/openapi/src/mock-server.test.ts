@@ -31,7 +31,7 @@ test('GitHub: releases, and the users in them', async () => {
 })
 
 test('GitHub: the users in issues, milestones and releases, which may be null in some of them', async () => {
-  const stage = await stageOf('github-issues', read('github'), [])
+  const stage = await stageOf('github issues', read('github'), [])
   const { issueResource = {} } = stage.api
   const params = { owner: 'selfsame', repo: 'core' }
   const listed = (await stage.fetch(issueResource['getList'], params)) as Record<string, object>[]

@@ -85,6 +85,57 @@ test('records that are given, and examples of the description, win over what is 
   expect(told).toMatchObject([{ id: 7, name: 'Jo' }])
 })
 
+/** A description with people, who are asked for by their names. */
+const people = (name: object) => {
+  const person = {
+    type: 'object',
+    required: ['id', 'username'],
+    properties: { id: { type: 'integer' }, username: { type: 'string', ...name } },
+  }
+  const answer = (schema: object) => ({
+    responses: { 200: { description: '', content: { 'application/json': { schema } } } },
+  })
+  return {
+    openapi: '3.1.0',
+    paths: {
+      '/people': { get: answer({ type: 'array', items: person }) },
+      '/people/{username}': { get: answer(person), delete: { responses: { 204: { description: '' } } } },
+    },
+  }
+}
+
+test('a record is found by the field that its path names', async () => {
+  const mocks = defineMocks(people({}))
+  const read = async (path: string) => (await mocks.fetch(path)).json() as Promise<unknown>
+  const [first, ...others] = (await read('/people')) as { id: number; username: string }[]
+  expect(await read(`/people/${first!.username}`)).toEqual(first)
+  const other = (await read('/people/somebody')) as { id: unknown; username: string }
+  expect(other.username).toBe('somebody')
+  expect(other.id).toBeTypeOf('number')
+  await mocks.fetch(`/people/${first!.username}`, { method: 'DELETE' })
+  expect((await mocks.fetch(`/people/${first!.username}`)).status).toBe(404)
+  const left = (await read('/people')) as { username: string }[]
+  expect(left.map(({ username }) => username)).toEqual([
+    ...others.map(({ username }) => username),
+    'somebody',
+  ])
+})
+
+test.each([
+  String.raw`^\d{10}\.\d{6}$`,
+  '^[UW][A-Z0-9]{8,}$|^$',
+  '^([a-fA-F0-9]{6})?$',
+  String.raw`^(?:user|team)-[\w]{3,5}$`,
+  String.raw`^\w+@example\.com$`,
+  '^/v1/file_links',
+])('text fits its pattern: %s', async (pattern) => {
+  const users = (await (await defineMocks(people({ pattern })).fetch('/people')).json()) as {
+    username: string
+  }[]
+  expect(users).toHaveLength(3)
+  for (const { username } of users) expect(username).toMatch(new RegExp(pattern, 'u'))
+})
+
 test('Mock Service Worker answers by the description, and leaves other requests alone', async () => {
   const server = setupServer(...toHandlers(defineMocks(blog)))
   server.listen({ onUnhandledRequest: 'error' })

@@ -6,12 +6,14 @@ import type { Report } from './report.js'
 import {
   allFields,
   groupBy,
+  holdsDate,
   isEntity,
   namedIn,
   partsOf,
   partsOfDeclaration,
   reachableFrom,
   resolveAlias,
+  withHolders,
   withoutNull,
 } from './types.js'
 import type { Declaration, Field, ObjectType, Type } from './types.js'
@@ -164,26 +166,11 @@ export function noteUse(calls: readonly Call[]): void {
 
 /** Notes which declarations hold records or dates, and which aliases hold themselves. */
 export function findNeeds(declarations: readonly Declaration[]): void {
-  const users = new Map<Declaration, Declaration[]>()
-  const open: Declaration[] = []
-  for (const declaration of declarations) {
-    const parts = partsOfDeclaration(declaration)
-    for (const other of namedIn(parts)) {
-      const known = users.get(other)
-      if (known === undefined) users.set(other, [declaration])
-      else known.push(declaration)
-    }
-    if (isEntity(declaration) || parts.some(holdsDate)) open.push(declaration)
+  for (const declaration of declarations)
     declaration.isRecursive = declaration.kind === 'alias' && holdsItself(declaration)
-  }
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (next.needsSchema) continue
-    next.needsSchema = true
-    open.push(...(users.get(next) ?? []))
-  }
+  const needing = withHolders(declarations, (one, parts) => isEntity(one) || parts.some(holdsDate))
+  for (const declaration of needing) declaration.needsSchema = true
 }
-
-const holdsDate = (type: Type): boolean => type.kind === 'date' || partsOf(type).some(holdsDate)
 
 /** `true` for an alias that its own type names, be it through other aliases. */
 function holdsItself(declaration: Declaration): boolean {

@@ -3,7 +3,7 @@ import { toMember } from './names.js'
 import type { Report } from './report.js'
 import { docOf, firstParagraph } from './source-file.js'
 import type { FileOf, SourceFile } from './source-file.js'
-import { allFields, isEntity, isNull, namedIn, partsOf, partsOfDeclaration, resolveAlias } from './types.js'
+import { allFields, holdsDate, isEntity, isNull, namedIn, resolveAlias, withHolders } from './types.js'
 import type { Declaration, Field, Type, UnionType } from './types.js'
 
 /** What a response holds, or what a request sends. */
@@ -305,28 +305,15 @@ export function findInputs(
   declarations: readonly Declaration[],
   take: (name: string, place: string) => string,
 ): void {
-  const differs = new Set<Declaration>()
-  const isOther = (type: Type): boolean => {
-    if (type.kind === 'date') return true
-    if (type.kind === 'named') return differs.has(type.declaration)
-    return partsOf(type).some(isOther)
-  }
-  for (let count = -1; count !== differs.size;) {
-    count = differs.size
-    for (const declaration of declarations) {
-      const fields = declaration.fields.some(
-        ({ isReadOnly, isWriteOnly, type }) => isReadOnly || isWriteOnly || isOther(type),
-      )
-      if (
-        isEntity(declaration) ||
-        declaration.subtypes !== undefined ||
-        fields ||
-        partsOfDeclaration(declaration).some(isOther)
-      )
-        differs.add(declaration)
-    }
-  }
-  for (const declaration of differs) {
+  const differs = withHolders(
+    declarations,
+    (one, parts) =>
+      isEntity(one) ||
+      one.subtypes !== undefined ||
+      one.fields.some(({ isReadOnly, isWriteOnly }) => isReadOnly || isWriteOnly) ||
+      parts.some(holdsDate),
+  )
+  for (const declaration of declarations.filter((one) => differs.has(one))) {
     const { usedIn, name, source } = declaration
     if (!usedIn.has('request')) continue
     if (usedIn.has('response') || usedIn.has('error') || declaration.subtypes !== undefined)

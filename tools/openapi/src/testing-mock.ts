@@ -1,4 +1,5 @@
 import type { Context, Operation } from 'openapi-backend'
+import type { Exceptions } from './testing-exceptions.js'
 import { backendOf, serve } from './testing-server.js'
 import type { TestServer } from './testing-server.js'
 import { startValidator } from './testing-validator.js'
@@ -26,10 +27,15 @@ export interface Records {
  * are listed, read, created, changed and deleted; each other operation answers what its schema says.
  *
  * @param description - of OpenAPI 3
+ * @param exceptions - what the validators cannot take of it
  */
-export async function startMock(description: object, records: readonly Records[]): Promise<TestServer> {
+export async function startMock(
+  description: object,
+  records: readonly Records[],
+  exceptions?: Exceptions,
+): Promise<TestServer> {
   const tables = records.map((one) => new Table(one))
-  const backend = backendOf(prepared(description))
+  const backend = backendOf(withSamples(description), exceptions)
   backend.register({
     notImplemented: (context: Context) => {
       const { status: first, mock } = context.api.mockResponseForOperation(
@@ -54,7 +60,7 @@ export async function startMock(description: object, records: readonly Records[]
     (description as { components?: { securitySchemes?: object } }).components ?? {}
   for (const name of Object.keys(securitySchemes))
     backend.registerSecurityHandler(name, ({ request }) => 'authorization' in request.headers)
-  return serve(backend, await startValidator(description))
+  return serve(backend, await startValidator(description, exceptions))
 }
 
 /** The records of one kind. */
@@ -90,7 +96,10 @@ class Table {
       ] as const
     if (operation.path === list && method === 'post') {
       const [last] = [...this.#stored.values()].slice(-1)
-      const id = typeof last?.[pk] === 'number' ? last[pk] + 1 : `${String(last?.[pk])}-new`
+      const key = last?.[pk]
+      const text = String(key)
+      const isUuid = /^[\da-f]{8}(-[\da-f]{4}){3}-/.test(text)
+      const id = typeof key === 'number' ? key + 1 : isUuid ? text.replace(/^./, 'f') : `${text}-new`
       const fields = { ...(request.requestBody as Fields), [pk]: id }
       this.#stored.set(String(id), fields)
       return answer(fields)
@@ -114,20 +123,23 @@ const shown = (sample: Fields, stored: Fields): Fields => ({
   ...Object.fromEntries(Object.entries(stored).filter(([name]) => name in sample)),
 })
 
-/**
- * A description as the mock and the validation take it: each operation has an id, each schema the type that it implies, and no pattern,
- * since no text that fits is made up; paths have no slash at their end, as the router takes them. It has no object twice: what finds references passes by those that it has seen.
- */
-export function prepared(description: object): object {
+/** A copy in which each operation has an id, and no path a slash at its end, as the router takes them. */
+export function withIds(description: object): object {
   const copy = JSON.parse(JSON.stringify(description)) as {
     paths: Record<string, Record<string, Partial<Operation>>>
   }
   for (const [path, item] of Object.entries(copy.paths))
     for (const [method, operation] of Object.entries(item))
       if (!Array.isArray(operation)) operation.operationId ??= `${method} ${path}`
-  sayTypes(copy)
   const paths = Object.entries(copy.paths).map(([path, item]) => [path.replace(/(.)\/$/, '$1'), item])
   return { ...copy, paths: Object.fromEntries(paths) as object }
+}
+
+/** A copy of which responses are made up: each schema has the type that it implies, and no pattern, since no text that fits is made up. */
+function withSamples(description: object): object {
+  const copy = withIds(description)
+  sayTypes(copy)
+  return copy
 }
 
 function sayTypes(value: unknown): void {
@@ -136,7 +148,6 @@ function sayTypes(value: unknown): void {
   const isObject = isSchemaMap(fields['properties'])
   if (fields['type'] === undefined && (isObject || isSchemaMap(fields['items'])))
     fields['type'] = isObject ? 'object' : 'array'
-  if (fields['type'] === undefined && fields['nullable'] === true) delete fields['nullable']
   if (typeof fields['pattern'] === 'string') delete fields['pattern']
   for (const inner of Object.values(fields)) sayTypes(inner)
 }

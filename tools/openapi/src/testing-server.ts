@@ -1,8 +1,11 @@
 import { createServer } from 'node:http'
 import type { IncomingHttpHeaders, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { OpenAPIBackend } from 'openapi-backend'
+import addFormats from 'ajv-formats'
+import { OpenAPIBackend, ValidationContext } from 'openapi-backend'
 import type { Document } from 'openapi-backend'
+import { forValidators } from './testing-exceptions.js'
+import type { Exceptions } from './testing-exceptions.js'
 import type { ValidatingServer } from './testing-validator.js'
 
 /** A server that answers by a description. */
@@ -14,20 +17,31 @@ export interface TestServer {
   close(): void
 }
 
-/** What checks requests and responses against a description of OpenAPI 3. */
-export function backendOf(definition: object): OpenAPIBackend {
+/**
+ * What checks requests and responses against a description of OpenAPI 3, with its formats.
+ *
+ * @param exceptions - what the validator cannot take of the description
+ */
+export function backendOf(definition: object, exceptions?: Exceptions): OpenAPIBackend {
   return new OpenAPIBackend({
-    definition: definition as Document,
+    definition: forValidators(definition, exceptions) as Document,
     quick: true,
-    ajvOpts: {
-      // A form has texts alone.
-      coerceTypes: true,
-      strict: false,
-      // Formats are of no matter here.
-      validateFormats: false,
-      logger: false,
+    // Descriptions have keywords that JSON Schema has not. A format that is not known is an exception.
+    ajvOpts: { strict: false, logger: { log: () => {}, warn: refuse, error: refuse } },
+    customizeAjv: (ajv, _, context) => {
+      // A form has texts alone. Responses have types.
+      const isRequest = context === ValidationContext.RequestBody || context === ValidationContext.Params
+      Object.assign(ajv.opts, { coerceTypes: isRequest })
+      // Each package has a copy of Ajv, and so a type, of its own.
+      addFormats(ajv as unknown as Parameters<typeof addFormats>[0])
+      for (const name of Object.keys(exceptions?.formats ?? {})) ajv.addFormat(name, true)
+      return ajv
     },
   })
+}
+
+function refuse(...words: readonly unknown[]): never {
+  throw new Error(words.join(' '))
 }
 
 /**

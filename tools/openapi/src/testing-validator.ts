@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 import express from 'express'
 import type { ErrorRequestHandler, RequestHandler } from 'express'
 import * as validator from 'express-openapi-validator'
+import { forValidators } from './testing-exceptions.js'
+import type { Exceptions } from './testing-exceptions.js'
 
 /** A request as the validator has read it by the description. */
 export interface ReadRequest {
@@ -29,11 +31,11 @@ export interface ValidatingServer {
  * Starts a server that validates requests by a description, with express-openapi-validator.
  *
  * @param description - of OpenAPI 3
- * @param answer - the JSON of each response
+ * @param exceptions - what the validator cannot take of the description
  */
 export async function startValidator(
   description: object,
-  answer: (request: ReadRequest) => unknown = () => ({}),
+  exceptions?: Exceptions,
 ): Promise<ValidatingServer> {
   const app = express()
   const requests: ReadRequest[] = []
@@ -48,17 +50,30 @@ export async function startValidator(
   app.use(express.urlencoded({ extended: true }))
   app.use(express.text({ type: ['text/*', '*/xml'] }))
   app.use(express.raw({ type: ['application/octet-stream', 'image/*'] }))
-  app.use(
-    validator.middleware({
-      apiSpec: withoutResponses(description) as never,
-      validateRequests: { coerceTypes: 'array' },
-      validateResponses: false,
-      // Public descriptions have mistakes of their own.
-      validateApiSpec: false,
-      validateSecurity: false,
-      fileUploader: {},
-    }) as unknown as RequestHandler[],
-  )
+  const apiSpec = withoutResponses(description, exceptions)
+  const check = (coerceTypes: false | 'array') => {
+    const router = express.Router()
+    router.use(
+      validator.middleware({
+        apiSpec: structuredClone(apiSpec) as never,
+        validateRequests: { coerceTypes },
+        validateResponses: false,
+        formats: Object.fromEntries(Object.keys(exceptions?.formats ?? {}).map((name) => [name, true])),
+        validateApiSpec: exceptions?.mistakes === undefined,
+        // The server behind this one asks for the header.
+        validateSecurity: false,
+        fileUploader: {},
+      }) as unknown as RequestHandler[],
+    )
+    return router
+  }
+  const strict = check(false)
+  const ofTexts = check('array')
+  app.use((request, response, next) => {
+    // Params and forms have texts alone. JSON has types.
+    const isJson = /json/.test(request.headers['content-type'] ?? '')
+    return (isJson ? strict : ofTexts)(request, response, next)
+  })
   app.use(((request, response) => {
     const { method, originalUrl: url, headers, query, body } = request
     const { openapi, files } = request as unknown as {
@@ -79,7 +94,7 @@ export async function startValidator(
       })),
     }
     requests.push(read)
-    response.json(answer(read))
+    response.json({})
   }) satisfies RequestHandler)
   app.use(((error: { status?: number; message: string; errors?: unknown }, _request, response, _next) => {
     response.status(error.status ?? 500).json({ message: error.message, errors: error.errors })
@@ -97,26 +112,13 @@ export async function startValidator(
   }
 }
 
-/** A copy, which the validator changes. Responses hold each other in circles, and are of no matter for requests. */
-function withoutResponses(description: object): object {
-  const copy = JSON.parse(JSON.stringify(description)) as {
+/** Responses hold each other in circles, and are of no matter for requests. */
+function withoutResponses(description: object, exceptions: Exceptions | undefined): object {
+  const copy = forValidators(description, exceptions) as {
     paths: Record<string, Record<string, { responses?: unknown }>>
   }
   for (const item of Object.values(copy.paths))
     for (const operation of Object.values(item))
       if (operation.responses !== undefined) operation.responses = { 200: { description: '' } }
-  mend(copy)
   return copy
-}
-
-const knownFormats =
-  /^(date|date-time|time|uuid|email|uri|ipv4|ipv6|hostname|binary|byte|int32|int64|float|double|password)$/
-
-/** What public descriptions have, and the validator does not take: `nullable` without a type, and formats of their own. */
-function mend(value: unknown): void {
-  if (typeof value !== 'object' || value === null) return
-  const part = value as Record<string, unknown>
-  if (part['nullable'] === true && part['type'] === undefined) delete part['nullable']
-  if (typeof part['format'] === 'string' && !knownFormats.test(part['format'])) delete part['format']
-  for (const inner of Object.values(part)) mend(inner)
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Controller } from '@selfsame/core'
 import { expect } from 'vitest'
 import type { GenerateOptions } from './options.js'
+import { exceptions } from './testing-exceptions.js'
 import { fromSwagger, isSwagger } from './swagger.js'
 import { generateRaw } from './testing-generate.js'
 import { startMock } from './testing-mock.js'
@@ -24,15 +25,24 @@ export interface Stage {
   read(endpoint: unknown, ...args: readonly unknown[]): unknown
 }
 
-/** Writes code from a description, and starts a server that is made from the same description. */
+/**
+ * Writes code from a description, and starts a server that is made from the same description.
+ *
+ * @param name - that of the description, and after a space what tells two tests of it apart
+ */
 export async function stageOf(
   name: string,
   source: object,
   records: readonly Records[],
   options: Partial<GenerateOptions> = {},
 ): Promise<Stage> {
-  const server = await startMock(isSwagger(source) ? fromSwagger(source) : source, records)
-  const folder = join(import.meta.dirname, '../../../node_modules/.cache/openapi-requests', name)
+  const { [name.split(' ')[0] ?? '']: ofDescription } = exceptions
+  const server = await startMock(isSwagger(source) ? fromSwagger(source) : source, records, ofDescription)
+  const folder = join(
+    import.meta.dirname,
+    '../../../node_modules/.cache/openapi-requests',
+    name.replace(' ', '-'),
+  )
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   for (const { path, text } of generateRaw(source, { ...options, urlPrefix: server.urlPrefix }).files)

@@ -252,6 +252,33 @@ export function namedIn(types: readonly Type[]): Declaration[] {
   return found
 }
 
+/** The declarations of one kind, and those that hold one of them, directly or through others. */
+export function withHolders(
+  declarations: readonly Declaration[],
+  isOne: (declaration: Declaration, parts: readonly Type[]) => boolean,
+): ReadonlySet<Declaration> {
+  const holders = new Map<Declaration, Declaration[]>()
+  const open: Declaration[] = []
+  for (const declaration of declarations) {
+    const parts = partsOfDeclaration(declaration)
+    for (const other of namedIn(parts)) {
+      const known = holders.get(other)
+      if (known === undefined) holders.set(other, [declaration])
+      else known.push(declaration)
+    }
+    if (isOne(declaration, parts)) open.push(declaration)
+  }
+  const found = new Set<Declaration>()
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (found.has(next)) continue
+    found.add(next)
+    open.push(...(holders.get(next) ?? []))
+  }
+  return found
+}
+
+export const holdsDate = (type: Type): boolean => type.kind === 'date' || partsOf(type).some(holdsDate)
+
 /** The declarations that a type names, and those that they name. */
 export function reachableFrom(types: readonly Type[]): Set<Declaration> {
   const found = new Set<Declaration>()

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Controller } from '@selfsame/core'
 import { NetworkError } from '@selfsame/core/rest'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { WrittenFile } from './options.js'
 import { answer, generateRaw } from './testing-generate.js'
 import { typeErrors } from './testing-types.js'
 import { startValidator } from './testing-validator.js'
@@ -112,7 +113,6 @@ const source = {
         encoding: { photo: { contentType: 'image/png' }, meta: { contentType: 'application/vnd.meta+json' } },
       },
     }),
-    '/elsewhere': get('elsewhere', [], { servers: [{ url: '/other' }] }),
     '/read-by-get': get('readByGet', [], { requestBody: { content: json(object({ q: text })) } }),
     '/label/{id}': get('label', [{ name: 'id', in: 'path', required: true, style: 'label', schema: number }]),
     '/matrix/{id}': get('matrix', [
@@ -134,30 +134,43 @@ let controller: Controller
 
 beforeAll(async () => {
   const described = structuredClone(source) as unknown as Described
-  described.paths['/elsewhere'] = get('elsewhere', [])
   // The validator reads no objects in headers.
   const page = described.paths['/headers']?.get.parameters.find(({ name }) => name === 'X-Page')
   if (page !== undefined) page.schema = text
   server = await startValidator(described)
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
-  for (const { path, text: code } of generated.files)
-    writeFileSync(join(folder, path), code.replace("urlPrefix = ''", `urlPrefix = '${server.urlPrefix}'`))
-  api = (await import(/* @vite-ignore */ join(folder, 'index.ts'))) as typeof api
+  api = await importFiles(
+    'all',
+    generated.files.map(({ path, text: code }) => ({
+      path,
+      text: code.replace("urlPrefix = ''", `urlPrefix = '${server.urlPrefix}'`),
+    })),
+  )
 })
 afterAll(() => server.close())
+
+/** Writes files into a folder, and imports them. */
+async function importFiles(name: string, files: readonly WrittenFile[]): Promise<Record<string, never>> {
+  const own = join(folder, name)
+  rmSync(own, { recursive: true, force: true })
+  mkdirSync(own, { recursive: true })
+  for (const { path, text: code } of files) writeFileSync(join(own, path), code)
+  return (await import(/* @vite-ignore */ join(own, 'index.ts'))) as Record<string, never>
+}
+
 beforeEach(() => {
   server.requests.length = 0
   controller = new Controller()
 })
 
+/** Calls what was written. */
+const call = (endpoint: unknown, ...args: readonly unknown[]) =>
+  (controller.fetch as (...all: readonly unknown[]) => Promise<unknown>).call(controller, endpoint, ...args)
+
 /** Calls what was written. @returns the request that the server read; or its words, if it refused */
 async function send(name: string, ...args: readonly unknown[]) {
-  await (controller.fetch as (...all: readonly unknown[]) => Promise<unknown>)
-    .call(controller, api[name], ...args)
-    .catch((error: unknown) => {
-      throw error instanceof NetworkError ? new Error(JSON.stringify(error.body)) : error
-    })
+  await call(api[name], ...args).catch((error: unknown) => {
+    throw error instanceof NetworkError ? new Error(JSON.stringify(error.body)) : error
+  })
   const [request] = server.requests.slice(-1)
   return request!
 }
@@ -269,10 +282,96 @@ test('a part of a form has its content type, and a date no quotes', async () => 
   expect(files).toEqual([{ fieldname: 'photo', mimetype: 'image/png', text: 'bytes' }])
 })
 
-test('an operation with a server of its own is sent there', async () => {
-  expect(generated.files.find(({ path }) => path === 't.ts')?.text).toContain(
-    ".extend({ urlPrefix: '/other' })",
+test('what has a server of its own is sent there', async () => {
+  const servers = await Promise.all(
+    ['/plain', '/of-operation', '/of-path'].map(async (path) => {
+      const paths = { [path]: get('read', [query('count', number)]) }
+      return startValidator({ openapi: '3.0.3', info: { title: 'Server', version: '1' }, paths })
+    }),
   )
+  const [plain, ofOperation, ofPath] = servers.map(({ urlPrefix: url }) => [{ url }])
+  const { files } = generateRaw({
+    openapi: '3.0.3',
+    servers: plain,
+    paths: {
+      '/plain': get('plain', [query('count', number)]),
+      '/of-operation': get('ofOperation', [query('count', number)], { servers: ofOperation }),
+      '/of-path': { ...get('ofPath', [query('count', number)]), servers: ofPath },
+    },
+  })
+  const written = await importFiles('servers', files)
+  for (const name of ['plain', 'ofOperation', 'ofPath']) await call(written[name], { count: 2 })
+  expect(servers.map(({ requests }) => requests.map(({ url }) => url))).toEqual([
+    ['/plain?count=2'],
+    ['/of-operation?count=2'],
+    ['/of-path?count=2'],
+  ])
+  for (const one of servers) one.close()
+})
+
+const strict = object({
+  day,
+  time,
+  id: { type: 'string', format: 'uuid' },
+  mail: { type: 'string', format: 'email' },
+  small: { type: 'integer', format: 'int32' },
+  text,
+})
+
+test.each<[string, object, unknown, number]>([
+  ['3.0.3', strict, { text: 'x', day: '2026-07-01', time: '2026-07-01T01:02:03Z', small: 5 }, 200],
+  ['3.0.3', strict, { text: 5 }, 400],
+  ['3.0.3', strict, { day: '2026-07-01T01:02:03Z' }, 400],
+  ['3.0.3', strict, { time: '2026-07-01' }, 400],
+  ['3.0.3', strict, { id: '5' }, 400],
+  ['3.0.3', strict, { mail: 'maja' }, 400],
+  ['3.0.3', strict, { small: 3_000_000_000 }, 400],
+  ['3.0.3', object({ a: text }), { a: null }, 400],
+  ['3.0.3', object({ a: { type: 'string', nullable: true } }), { a: null }, 200],
+  ['3.0.3', object({ a: { type: 'string', nullable: true } }), { a: 5 }, 400],
+  ['3.1.0', object({ a: { type: ['string', 'null'] } }), { a: null }, 200],
+  ['3.1.0', object({ a: { type: ['string', 'null'] } }), { a: 5 }, 400],
+  ['3.1.0', object({ a: { type: ['string', 'integer'] } }), { a: 5 }, 200],
+  ['3.1.0', object({ a: { type: ['string', 'integer'] } }), { a: true }, 400],
+])('the validator is strict: %s %j reads %j with %i', async (openapi, schema, body, status) => {
+  const { urlPrefix, close } = await startValidator({
+    openapi,
+    info: { title: 'Strict', version: '1' },
+    paths: { '/x': post('send', json(schema)) },
+  })
+  const response = await fetch(`${urlPrefix}/x`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  close()
+  expect(response.status).toBe(status)
+})
+
+test('lists of types, and null, are sent as they are', async () => {
+  const description = {
+    openapi: '3.1.0',
+    info: { title: 'Types', version: '1' },
+    paths: {
+      '/x': post(
+        'sendTypes',
+        json(object({ note: { type: ['string', 'null'] }, size: { type: ['string', 'integer'] } }, 'note')),
+      ),
+    },
+  }
+  const { urlPrefix, requests, close } = await startValidator(description)
+  const { files } = generateRaw(description, { urlPrefix })
+  const { sendTypes } = await importFiles('types', files)
+  for (const body of [
+    { note: null, size: 5 },
+    { note: 'x', size: 'large' },
+  ])
+    await call(sendTypes, body)
+  close()
+  expect(requests.map(({ body }) => body)).toEqual([
+    { note: null, size: 5 },
+    { note: 'x', size: 'large' },
+  ])
 })
 
 test('what no code sends stands in the report', () => {
