@@ -169,6 +169,26 @@ read.ts(2,43): error TS2339: Property 'old' does not exist on type '{ renewed: s
 `)
   })
 
+  test('is type-checked with the projects that it refers to', () => {
+    declare('@selfsame/core', '')
+    declare('@selfsame/react', 'export declare function useSuspense(): { renewed: string }')
+    const options = readFileSync(join(folder, 'tsconfig.json'), 'utf8').slice(0, -1)
+    writeFile('tsconfig.json', '{ "files": [], "references": [{ "path": "./tsconfig.app.json" }] }')
+    writeFile('tsconfig.app.json', `${options}, "include": ["*.ts"] }`)
+    expect(run('current', join(folder, 'read.ts')).output).toContain('Types: 1 error before, 2 after.\n')
+  })
+
+  test('says so if its compiler fails', () => {
+    declare('@selfsame/core', '')
+    rmSync(join(folder, 'node_modules/typescript'))
+    mkdirSync(join(folder, 'node_modules/typescript/bin'), { recursive: true })
+    writeFile('node_modules/typescript/bin/tsc', 'process.exit(134)')
+    expect(run('current', join(folder, 'read.ts')).output).toContain(
+      'Types are not checked: the compiler failed for ',
+    )
+    expect(readFileSync(join(folder, 'read.ts'), 'utf8')).toContain('@selfsame/react')
+  })
+
   test.each([
     [
       [],

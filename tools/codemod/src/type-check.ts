@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 
 /** The errors of an application before and after a run; or why its types were not checked. */
 export type Types =
@@ -24,20 +24,11 @@ export class TypeCheck {
 
   /** Runs `change` between two checks. */
   around(change: () => void): Types {
-    const compiler = this.#compiler
-    const unchecked =
-      compiler === undefined
-        ? 'the application has no TypeScript in node_modules'
-        : this.#find('@selfsame/core', 'package.json') === undefined
-          ? 'install @selfsame/core and the binding first, and run the compiler afterwards'
-          : undefined
-    if (compiler === undefined || unchecked !== undefined) {
-      change()
-      return { unchecked: unchecked ?? '' }
-    }
-    const before = this.#errors(compiler)
+    const before = this.#errors()
     change()
-    const after = this.#errors(compiler)
+    if (typeof before === 'string') return { unchecked: before }
+    const after = this.#errors()
+    if (typeof after === 'string') return { unchecked: after }
     const known = new Set(before.map(withoutPlace))
     return {
       before: before.length,
@@ -46,14 +37,46 @@ export class TypeCheck {
     }
   }
 
-  #errors(compiler: string): string[] {
-    const args = [compiler, '--noEmit', '--pretty', 'false', '-p', this.#folder]
-    const { stdout } = spawnSync(process.execPath, args, {
+  /** The errors; or, as text, why there is no telling. */
+  #errors(): readonly string[] | string {
+    if (this.#compiler === undefined) return 'the application has no TypeScript in node_modules'
+    if (this.#find('@selfsame/core', 'package.json') === undefined)
+      return 'install @selfsame/core and the binding first, and run the compiler afterwards'
+    const errors: string[] = []
+    for (const project of this.#projects(this.#compiler)) {
+      const { status, stdout } = this.#run(this.#compiler, ['--noEmit', '--pretty', 'false', '-p', project])
+      const found = stdout.split('\n').filter((line) => /\berror TS\d+: /.test(line))
+      if (status !== 0 && found.length === 0) return `the compiler failed for ${basename(project)}`
+      errors.push(...found)
+    }
+    return errors
+  }
+
+  /** The project and those that it refers to: Vite's `tsconfig.json` has no files, only `references`. */
+  #projects(compiler: string): string[] {
+    const known = new Set([this.#folder])
+    const empty = new Set<string>()
+    // Those that are added meanwhile come, too.
+    for (const project of known) {
+      const { status, stdout } = this.#run(compiler, ['--showConfig', '-p', project])
+      if (status !== 0) continue
+      const { files = [], references = [] } = JSON.parse(stdout) as {
+        files?: readonly string[]
+        references?: readonly { readonly path: string }[]
+      }
+      if (files.length === 0 && references.length > 0) empty.add(project)
+      const folder = project.endsWith('.json') ? dirname(project) : project
+      for (const { path } of references) known.add(join(folder, path))
+    }
+    return [...known].filter((project) => !empty.has(project))
+  }
+
+  #run(compiler: string, args: readonly string[]): { status: number | null; stdout: string } {
+    return spawnSync(process.execPath, [compiler, ...args], {
       cwd: this.#folder,
       encoding: 'utf8',
       maxBuffer: 1 << 28,
     })
-    return stdout.split('\n').filter((line) => /\berror TS\d+: /.test(line))
   }
 
   /** Finds a file of a package of the application. */
