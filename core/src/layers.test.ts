@@ -23,7 +23,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   graphql: ['endpoint'],
   controller: ['store', 'endpoint'],
   observer: ['controller'],
-  live: ['observer', 'rest'],
+  live: ['observer', 'rest', 'graphql'],
   testing: ['observer', 'rest', 'live'],
   legacy: ['observer', 'rest'],
   media: ['controller', 'rest'],

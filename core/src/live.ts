@@ -16,6 +16,15 @@ export type {
   LiveEvents,
   ServerEvent,
 } from './live/event-source.js'
+export { graphqlSubscriptions } from './live/graphql-subscriptions.js'
+export type {
+  GraphQLSubscriptionsOptions,
+  LiveSubscriptions,
+  RootOf,
+  SubscriptionClient,
+  SubscriptionResult,
+  SubscriptionStreamOptions,
+} from './live/graphql-subscriptions.js'
 export type { StreamReconnectOptions as ReconnectOptions } from './live/reconnect-delay.js'
 export type { LiveOptions } from './live/connection.js'
 export type { Refetch, StoredAs, StreamOptions } from './live/stream-options.js'

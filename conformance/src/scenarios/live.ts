@@ -1,4 +1,6 @@
 import type { ArgsOf, StreamSink } from '@selfsame/core'
+import { graphqlSubscriptions } from '@selfsame/core/live'
+import type { SubscriptionResult } from '@selfsame/core/live'
 import { expect } from 'vitest'
 import { Todo, todoFields } from '../fixtures.js'
 import type { Api } from '../fixtures.js'
@@ -70,6 +72,54 @@ scenario(
     await third.unmount()
     await settle()
     expect(isOpen()).toBe(0)
+    expect(server.requests).toEqual([route])
+  },
+)
+
+scenario(
+  'live/graphql',
+  'the results of a GraphQL subscription reach all readers, and its end is an error beside the data',
+  async (stage) => {
+    const { api, mount, server, settle } = stage
+    const sent: unknown[] = []
+    let sink: { next(result: SubscriptionResult): void; error(error: unknown): void } | undefined
+    const live = graphqlSubscriptions(
+      {
+        subscribe(request, given) {
+          sent.push(request)
+          sink = given
+          return () => (sink = undefined)
+        },
+      },
+      { batchMs: 0, lingerMs: 0 },
+    )
+    const get = api.todo.get.extend({
+      stream: live.stream('subscription Changed($id: Int) { changed(id: $id) { id title } }', {
+        schema: Todo,
+      }),
+    })
+    const first = await mount('useLive', get, { id: 5 })
+    const second = await mount('useLive', get, { id: 5 })
+    await settle()
+    expect(sent).toEqual([
+      {
+        query: 'subscription Changed($id: Int) { changed(id: $id) { id title } }',
+        operationName: 'Changed',
+        variables: { id: 5 },
+      },
+    ])
+    sink?.next({ data: { changed: todoFields(5, { title: 'Sent' }) } })
+    await settle()
+    expect(shown(first)).toMatchObject({ title: 'Sent' })
+    expect(shown(second)).toBe(shown(first))
+    const watching = await mount('useDLE', get, { id: 5 })
+    sink?.error(new Error('Refused'))
+    await settle()
+    expect(shown(watching)).toMatchObject({
+      data: { title: 'Sent' },
+      error: { code: 'connection-lost' },
+    })
+    for (const reader of [first, second, watching]) await reader.unmount()
     expect(server.requests).toEqual([route])
   },
 )

@@ -68,7 +68,7 @@ describe('the operation of a document', () => {
     ['mutation A { id }', 'query() received a mutation.\n  Declare it with mutation().'],
     [
       'subscription { id }',
-      'query() received a subscription.\n  A subscription has more than one response. Use a live connection for it.',
+      'query() received a subscription.\n  Pass it to stream() of graphqlSubscriptions, and the stream to the query that it keeps fresh.',
     ],
   ])('has to be one query: %j', (text, message) => {
     expect(() => parseDocument(text, 'query', 'query()')).toThrow(

@@ -43,6 +43,8 @@ type TypesOf<Document> = Document extends { readonly __apiType?: infer Types }
     : undefined
   : undefined
 
+export type OperationKind = 'query' | 'mutation' | 'subscription'
+
 /** A parsed document. */
 export interface ParsedDocument {
   readonly text: string
@@ -72,7 +74,7 @@ export function textOf(
  * @param where - the call that received the document, for messages
  * @throws {SelfsameError} in development `definition-invalid` for no operation, several operations, or one of another kind
  */
-export function parseDocument(text: string, operation: 'query' | 'mutation', where: string): ParsedDocument {
+export function parseDocument(text: string, operation: OperationKind, where: string): ParsedDocument {
   const tokens = text.match(documentToken)?.filter((found) => !ignored.test(found)) ?? []
   const operations = operationsOf(tokens)
   const mistake = development && mistakeIn(operations, operation)
@@ -82,7 +84,7 @@ export function parseDocument(text: string, operation: 'query' | 'mutation', whe
 
 function mistakeIn(
   found: readonly FoundOperation[],
-  operation: 'query' | 'mutation',
+  operation: OperationKind,
 ): errors.Explanation | undefined {
   const [only] = found
   if (only === undefined)
@@ -99,7 +101,7 @@ function mistakeIn(
   return [
     `received a ${only.kind}.`,
     only.kind === 'subscription'
-      ? 'A subscription has more than one response. Use a live connection for it.'
+      ? 'Pass it to stream() of graphqlSubscriptions, and the stream to the query that it keeps fresh.'
       : `Declare it with ${only.kind}().`,
   ]
 }
@@ -110,7 +112,7 @@ const documentToken =
 const ignored = /^(?:#|[\s,\uFEFF])/
 
 interface FoundOperation {
-  readonly kind: string
+  readonly kind: OperationKind
   readonly name: string | undefined
 }
 
@@ -134,7 +136,7 @@ function operationsOf(tokens: readonly string[]): FoundOperation[] {
   return found
 }
 
-function isOperation(name: string): boolean {
+function isOperation(name: string): name is OperationKind {
   return name === 'query' || name === 'mutation' || name === 'subscription'
 }
 

@@ -56,11 +56,18 @@ export function toGQLNetworkError(
 ): GQLNetworkError {
   const list = errorsIn(body)
   const status = `${response.status} ${response.statusText}`.trim()
-  const count = list.length === 1 ? '1 error' : `${list.length} errors`
+  const [count, places] = partsOf(list)
   return new GQLNetworkError(
-    `${endpoint} failed: ${status} with ${count} from ${method} ${displayOf(url)}${list.map(messageOf).join('')}.`,
+    `${endpoint} failed: ${status} with ${count} from ${method} ${displayOf(url)}${places}.`,
     { errors: list, status: response.status, method, url, response, body },
   )
+}
+
+/** Names errors: their count, codes and places. */
+export const textOfErrors = (list: readonly unknown[]): string => partsOf(list).join('')
+
+function partsOf(list: readonly unknown[]): readonly [count: string, places: string] {
+  return [list.length === 1 ? '1 error' : `${list.length} errors`, list.map(messageOf).join('')]
 }
 
 /** Names an error by its code and its place, never by its text. Some servers leave out members that the specification requires. */

@@ -1,7 +1,11 @@
 import { Endpoint, Entity, schema } from '@selfsame/core'
 import type { StreamSink } from '@selfsame/core'
-import { eventSource, webSocket } from '@selfsame/core/live'
+import type { DocumentNode } from '@selfsame/core/graphql'
+import { eventSource, graphqlSubscriptions, webSocket } from '@selfsame/core/live'
+import type { SubscriptionClient } from '@selfsame/core/live'
 import { RestEndpoint, createResource } from '@selfsame/core/rest'
+import { createClient as createEventClient } from 'graphql-sse'
+import { createClient as createSocketClient } from 'graphql-ws'
 import { describe, expectTypeOf, test } from 'vitest'
 import { WebSocket as NodeWebSocket } from 'ws'
 
@@ -136,5 +140,38 @@ describe('server-sent events', () => {
       schema: Todo,
       stream: changes.stream({ select: ({ data }) => expectTypeOf(data).toEqualTypeOf<unknown>() }),
     })
+  })
+})
+
+describe('GraphQL subscriptions', () => {
+  type Typed = DocumentNode & {
+    __apiType?: (variables: { id: string }) => { articleChanged: { id: string; title: string } }
+  }
+  const live = graphqlSubscriptions({} as SubscriptionClient)
+
+  test('have the type of their root field', () => {
+    live.stream({} as Typed, {
+      select: (article) => expectTypeOf(article).toEqualTypeOf<{ id: string; title: string }>(),
+    })
+    live.stream<{ id: string }>('subscription { changed { id } }', {
+      select: (article) => expectTypeOf(article).toEqualTypeOf<{ id: string }>(),
+    })
+    live.stream('subscription { changed { id } }', {
+      variables: ({ id }: { id: string }) => ({ id }),
+      select: (article, { id }) => {
+        expectTypeOf(article).toEqualTypeOf<unknown>()
+        expectTypeOf(id).toEqualTypeOf<string>()
+      },
+    })
+    // @ts-expect-error a subscription has no topics
+    live.stream('subscription { changed { id } }', { topic: () => '' })
+  })
+
+  test('take clients of graphql-ws and graphql-sse', () => {
+    graphqlSubscriptions(createSocketClient({ url: '' }))
+    graphqlSubscriptions(() => createEventClient({ url: '' }))
+    graphqlSubscriptions(createEventClient({ url: '', singleConnection: true }))
+    // @ts-expect-error no client
+    graphqlSubscriptions('wss://example.com')
   })
 })
