@@ -7,6 +7,7 @@ import { buildOwn, installPeers } from './src/install.mjs'
 import { libraries } from './src/libraries.mjs'
 import { describeCommit, describeMachine, versionsOf } from './src/machine.mjs'
 import { Progress } from './src/progress.mjs'
+import { writeCharts } from './src/report/charts.mjs'
 import { toHtml } from './src/report/html.mjs'
 import { replaceSections, toMarkdown } from './src/report/markdown.mjs'
 import { toTerminal } from './src/report/terminal.mjs'
@@ -21,7 +22,7 @@ const help = `npm run bench -- [options]
   --sections store       some of the sections
   --rounds 3             how often everything is measured
   --out folder           where the JSON and the page go (bench/results)
-  --write-docs           measures nothing; writes docs/benchmarks.md from the last full run
+  --write-docs           measures nothing; writes bench/tables.md and the charts of docs/benchmarks.md from the last full run
   --from file            another JSON for --write-docs; if it lacks sections, those of the page stay
   --help                 this text
 `
@@ -107,7 +108,7 @@ function report(run, sections, name) {
 async function writeDocs() {
   const file = options.from ?? path.join(options.out, 'full.json')
   const run = JSON.parse(readFileSync(file, 'utf8'))
-  const page = fileURLToPath(new URL('../docs/benchmarks.md', import.meta.url))
+  const page = fileURLToPath(new URL('tables.md', import.meta.url))
   const sections = await loadSections()
   const measured = new Set(run.rows.map(({ scenario }) => scenario))
   const isWhole = sections.every(({ scenarios }) => scenarios.some(({ id }) => measured.has(id)))
@@ -115,6 +116,7 @@ async function writeDocs() {
     ? await toMarkdown(run, sections, page)
     : await replaceSections(readFileSync(page, 'utf8'), run, sections, page)
   writeFileSync(page, text)
+  writeCharts()
   console.log(path.relative(process.cwd(), page))
 }
 

@@ -1,7 +1,7 @@
 import { mapLinks, readSource, summaryOf, titleOf } from './pages.js'
 import type { Page } from './pages.js'
 import type { MadePage } from './reference.js'
-import { sections } from './sidebar.js'
+import { allSections, entriesIn } from './sidebar.js'
 
 /**
  * Texts for coding assistants, made of the pages: `llms.txt` lists them, `llms-full.txt` has all guides in one file, and
@@ -9,9 +9,9 @@ import { sections } from './sidebar.js'
  */
 export function assistantFiles(pages: readonly Page[]): MadePage[] {
   const byTarget = new Map(pages.map((page) => [page.target, readSource(page.source)]))
-  const listed = sections(pages).map(({ text, items }) => ({
-    text,
-    items: items.flatMap(({ link }) => {
+  const listed = allSections(pages).map((section) => ({
+    text: section.text,
+    items: entriesIn(section).flatMap(({ link }) => {
       const target = link.slice(1)
       const source = byTarget.get(target)
       return source === undefined ? [] : [{ target, source }]

@@ -68,7 +68,7 @@ export function guideSamples(): (entry: string, name: string) => GuideSample | u
 /** How much a guide speaks of a name. The first guide shows things at their simplest, and that of servers never does. */
 function rankOf(target: string, count: number, entry: string): number {
   if (target === 'start.md') return count * 4
-  return target === 'server-rendering.md' && !/\/(ssr|next|nuxt|kit|hydration)/.test(entry) ? 0 : count
+  return target.startsWith('server-rendering') && !/\/(ssr|next|nuxt|kit|hydration)/.test(entry) ? 0 : count
 }
 
 /** Whether a fence shows an entry: that of a binding in its framework, that of the core in TypeScript. */

@@ -9,115 +9,165 @@ interface Item {
 
 interface Section {
   readonly text: string
-  readonly items: Item[]
+  readonly items: readonly (Item | Section)[]
   readonly collapsed?: boolean
 }
 
-/** In the order in which a newcomer needs them. A text stands where the title of the page is too long. */
-const order: readonly {
-  text: string
-  pages: readonly (string | [page: string, text: string])[]
-  collapsed?: boolean
-}[] = [
+/** A page, with the text of its entry. */
+type Listed = readonly [page: string, text: string]
+
+interface Group {
+  readonly text: string
+  readonly pages: readonly Listed[]
+  /** Folded, below the pages of the group. */
+  readonly more?: Group
+}
+
+/** By the reader's task, in the order in which a newcomer needs them. */
+const groups: readonly Group[] = [
   {
     text: 'Start',
     pages: [
       ['what-it-is', 'What it is'],
       ['start', 'Start in five minutes'],
       ['concepts', 'Concepts'],
+      ['defaults', 'Important defaults'],
+      ['hooks', 'All hooks'],
       ['comparison', 'How it compares'],
-      ['faq', 'Questions and answers'],
+      ['faq', 'FAQ'],
     ],
+    more: {
+      text: 'Migrating',
+      pages: [
+        ['migrating/index', 'Overview'],
+        ['migrating/from-tanstack-query', 'TanStack Query'],
+        ['migrating/from-swr', 'SWR'],
+        ['migrating/from-apollo', 'Apollo Client'],
+        ['migrating/from-rtk-query', 'RTK Query'],
+        ['migrating/from-pinia-colada', 'Pinia Colada'],
+        ['migrating/from-tanstack-db', 'TanStack DB'],
+        ['migrating/from-data-client', 'Reactive Data Client'],
+        ['migrating/from-5.1', 'Rest Hooks 5.1'],
+        ['migrating/from-4.5', 'Rest Hooks 4.5'],
+        ['legacy', 'Older generations'],
+      ],
+    },
   },
   {
-    text: 'Describe your API',
+    text: 'Describe your data',
     pages: [
       ['data-model', 'Records and lists'],
-      ['maintained', 'Maintained queries'],
       ['rest', 'REST'],
       ['graphql', 'GraphQL'],
-      ['openapi', 'From an API description'],
-      ['standard-schema', 'zod, valibot, arktype'],
-      ['own-schema', 'A schema of your own'],
+      ['openapi', 'OpenAPI'],
+      ['standard-schema', 'zod, valibot, ArkType'],
+      ['typescript', 'TypeScript'],
     ],
   },
   {
-    text: 'Read and write',
+    text: 'Read',
     pages: [
-      ['reading', 'Several calls, page by page'],
+      ['reading', 'Read data'],
       ['pagination', 'Pagination'],
-      ['mutations', 'Mutations'],
       ['error-handling', 'Errors'],
-      ['authentication', 'Authentication'],
-      ['screens', 'Hooks for screens'],
       ['live', 'Live data'],
       ['media', 'Images and files'],
       ['recipes', 'Recipes'],
     ],
   },
   {
-    text: 'Build an application',
+    text: 'Write',
     pages: [
-      ['server-rendering', 'Server rendering'],
-      ['outside-components', 'Outside components'],
+      ['mutations', 'Mutations'],
+      ['optimistic', 'Optimistic updates'],
       ['offline', 'Offline'],
-      ['middleware', 'Middleware'],
-      ['testing', 'Testing'],
-      ['typescript', 'TypeScript'],
-      ['performance', 'Performance'],
-      ['devtools', 'The panel'],
-      ['linter', 'The linter'],
-      ['react-native', 'React Native'],
-      ['development', 'Development builds'],
-      ['legacy', 'The older generations'],
     ],
   },
   {
-    text: 'Packages',
-    collapsed: true,
+    text: 'Go to production',
     pages: [
-      ['packages/core', '@selfsame/core'],
-      ['packages/react', '@selfsame/react'],
-      ['packages/vue', '@selfsame/vue'],
-      ['packages/svelte', '@selfsame/svelte'],
+      ['authentication', 'Sign in and out'],
+      ['server-rendering', 'Server rendering'],
+      ['server-rendering/react', 'with React and Next'],
+      ['server-rendering/vue', 'with Vue and Nuxt'],
+      ['server-rendering/svelte', 'with SvelteKit'],
+      ['testing', 'Testing'],
+      ['devtools', 'Devtools'],
+      ['linter', 'ESLint plugin'],
+      ['performance', 'Performance'],
+      ['bundle-size', 'Bundle size'],
     ],
   },
-]
-
-const more: readonly [page: string, text: string][] = [
-  ['controller', 'The Controller'],
-  ['errors/index', 'Error codes'],
-  ['assistants', 'For coding assistants'],
-  ['bundle-size', 'Bundle size'],
-  ['benchmarks', 'Benchmarks'],
-  ['versions', 'Versions and upgrades'],
-  ['changelog', 'Changelog'],
-  ['contributing', 'Contributing'],
-  ['security', 'Security'],
-  ['specification', 'Specification'],
+  {
+    text: 'Advanced',
+    pages: [
+      ['controller', 'The Controller'],
+      ['outside-components', 'Outside components'],
+      ['middleware', 'Middleware'],
+      ['maintained', 'Maintained queries'],
+      ['own-schema', 'Your own schemas'],
+      ['react-native', 'React Native'],
+      ['development', 'Development builds'],
+      ['assistants', 'Coding assistants'],
+    ],
+    more: {
+      text: 'Look up',
+      pages: [
+        ['errors/index', 'Error codes'],
+        ['specification', 'Specification'],
+        ['benchmarks', 'Benchmarks'],
+        ['versions', 'Versions and upgrades'],
+        ['changelog', 'Changelog'],
+        ['contributing', 'Contributing'],
+        ['security', 'Security'],
+      ],
+    },
+  },
 ]
 
 /** The sections of the sidebar, with the pages that are there. */
 export function sections(pages: readonly Page[]): Section[] {
-  const linksTo = ([page, text]: readonly [string, string]): Item[] =>
-    pages.some(({ target }) => target === `${page}.md`) ? [{ text, link: `/${page}.md` }] : []
-  const inFolder = (folder: string) =>
-    pages
-      .filter(({ target }) => target.startsWith(`${folder}/`) && target !== `${folder}/index.md`)
+  const isThere = (page: string) => pages.some(({ target }) => target === `${page}.md`)
+  const sectionOf = ({ text, pages: listed, more }: Group): Section => ({
+    text,
+    items: [
+      ...listed
+        .filter(([page]) => isThere(page))
+        .map(([page, label]) => ({ text: label, link: `/${page}.md` })),
+      ...(more === undefined ? [] : [{ ...sectionOf(more), collapsed: true }]),
+    ],
+  })
+  return groups.map(sectionOf)
+}
+
+/** The sections of the sidebar, and the pages that have one of their own. */
+export const allSections = (pages: readonly Page[]): Section[] => [
+  ...sections(pages),
+  errorCodes(pages),
+  packages,
+]
+
+/** The entries of a section, and of those in it. */
+export const entriesIn = ({ items }: Section): Item[] =>
+  items.flatMap((item) => ('link' in item ? [item] : entriesIn(item)))
+
+const errorCodes = (pages: readonly Page[]): Section => ({
+  text: 'Error codes',
+  items: [
+    { text: 'Overview', link: '/errors/index.md' },
+    ...pages
+      .filter(({ target }) => target.startsWith('errors/') && target !== 'errors/index.md')
       .map(({ source, target }) => ({ text: titleOf(readSource(source)), link: `/${target}` }))
-      .sort((a, b) => a.text.localeCompare(b.text))
-  const migrating = [...linksTo(['migrating/index', 'Overview']), ...inFolder('migrating')]
-  return [
-    ...order.map(({ text, pages: listed, collapsed }) => ({
-      text,
-      collapsed: collapsed ?? false,
-      items: listed.flatMap((one) => linksTo(typeof one === 'string' ? [one, one] : one)),
-    })),
-    { text: 'Migrating', collapsed: true, items: migrating },
-    { text: 'Reference', items: more.flatMap(linksTo) },
-    { text: 'Error codes', collapsed: true, items: inFolder('errors') },
-    { text: 'API', items: [{ text: 'Overview', link: '/reference/index.md' }] },
-  ].filter(({ items }) => items.length > 0)
+      .sort((a, b) => a.text.localeCompare(b.text)),
+  ],
+})
+
+const packages: Section = {
+  text: 'Packages',
+  items: ['core', 'react', 'vue', 'svelte'].map((name) => ({
+    text: `@selfsame/${name}`,
+    link: `/packages/${name}.md`,
+  })),
 }
 
 /** The sidebar of the guides, and one for each entry of the reference: its hooks, classes and functions, and the other entries. */
@@ -150,5 +200,14 @@ export function sidebars(
       [`/${entry.target.replace(/\.md$/, '/')}`, sidebar],
     ] as const
   })
-  return Object.fromEntries([...ofEntries, ['/reference/', [others()]], ['/', sections(pages)]])
+  return Object.fromEntries([
+    ...ofEntries,
+    ['/reference/', [others(), packages]],
+    ['/packages/', [packages, others()]],
+    [
+      '/errors/',
+      [errorCodes(pages), { text: 'Guide', items: [{ text: 'Errors', link: '/error-handling.md' }] }],
+    ],
+    ['/', sections(pages)],
+  ])
 }

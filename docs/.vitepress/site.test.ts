@@ -255,7 +255,7 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
       fails: /503/,
     },
     {
-      name: 'rest',
+      name: 'optimistic',
       shows: '3 open',
       requests: ['GET /todo'],
       change: async (live: Locator) => {

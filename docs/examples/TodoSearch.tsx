@@ -1,8 +1,6 @@
 import {
-  useController,
   useDebounce,
   useLast,
-  useLoading,
   usePrefetch,
   useSelect,
   useStatus,
@@ -45,28 +43,5 @@ export function TodoLink({ id }: { id: number }) {
       {fetching && (pausedOffline ? ' waits for a network' : ' is updated')}
       {stale && ' may be out of date'}
     </li>
-  )
-}
-
-export function TodoForm() {
-  const controller = useController()
-  const [title, setTitle] = useState('')
-  const {
-    run: save,
-    loading: isSaving,
-    error,
-  } = useLoading((fields: { title: string }) =>
-    controller.fetch(todoResource.create, fields),
-  )
-  return (
-    <>
-      <input
-        value={title}
-        onChange={({ target }) => setTitle(target.value)}
-        disabled={isSaving}
-      />
-      <button onClick={() => save({ title })}>Save</button>
-      {error && <p role="alert">{error.message}</p>}
-    </>
   )
 }

@@ -14,10 +14,11 @@ const pages = [
   'README.md',
   ...readdirSync(new URL('docs', root), { recursive: true, encoding: 'utf8' })
     // The pages of the error codes and of the linter show the mistake where it
-    // is made most often.
+    // is made most often. Server rendering has a page for each framework.
     .filter(
       (name) =>
-        name.endsWith('.md') && !/^(\.|errors|benchmarks|linter)/.test(name),
+        name.endsWith('.md') &&
+        !/^(\.|errors|linter|server-rendering\/)/.test(name),
     )
     .map((name) => `docs/${name}`),
 ]
@@ -79,7 +80,7 @@ const exceptions: readonly {
  */
 const sameInAll: readonly { page: string; section: string }[] = [
   { page: 'docs/data-model.md', section: 'Queries' },
-  { page: 'docs/reading.md', section: 'Page by page' },
+  { page: 'docs/pagination.md', section: 'Infinite scroll' },
 ]
 
 interface Section {

@@ -30,13 +30,12 @@ test.each([
   ['live', ['Timeline']],
   ['maintained', ['Timeline']],
   ['middleware', ['Calls']],
-  ['mutations', ['Timeline', 'Layers']],
+  ['mutations', ['Timeline']],
   ['offline', ['Layers']],
   ['pagination', ['Calls']],
   ['performance', ['Timeline']],
-  ['reading', ['Timeline']],
-  ['rest', ['Layers', 'Network']],
-  ['screens', ['Timeline']],
+  ['optimistic', ['Layers', 'Network']],
+  ['reading', ['Timeline', 'Timeline']],
   ['server-rendering', ['Timeline']],
 ])('the guide %s names the tabs %s, which the panel has', (guide, expected) => {
   expect(tabsIn(guide)).toEqual(expected)

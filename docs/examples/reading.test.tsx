@@ -20,7 +20,7 @@ import TodoPairOfVue from './TodoPair.vue'
 import VueStage from './VueStage.vue'
 import { serve } from './testing-network.js'
 
-// The samples of docs/reading.md.
+// The samples of docs/reading.md and of docs/pagination.md, Infinite scroll.
 
 beforeEach(() => {
   document.body.innerHTML = '<div id="app"></div>'

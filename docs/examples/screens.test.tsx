@@ -2,18 +2,17 @@ import { Controller } from '@selfsame/core'
 import { AsyncBoundary, DataProvider } from '@selfsame/react'
 import { dataPlugin } from '@selfsame/vue'
 import { render as renderSvelte } from '@testing-library/svelte'
-import { act } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Component } from 'svelte'
 import { createApp } from 'vue'
 import SvelteStage from './SvelteStage.svelte'
 import TodoSearchOfSvelte from './TodoSearch.svelte'
-import { TodoForm, TodoSearch } from './TodoSearch.js'
+import { TodoSearch } from './TodoSearch.js'
 import TodoSearchOfVue from './TodoSearch.vue'
 import { serve } from './testing-network.js'
 
-// The samples of docs/screens.md.
+// The samples of docs/reading.md: a search.
 
 beforeEach(() => {
   document.body.innerHTML = '<div id="app"></div>'
@@ -25,7 +24,6 @@ const todos = {
   'GET /todo?title=milk': [{ id: 5, title: 'Buy milk' }],
   'GET /todo?title=tea': [{ id: 6, title: 'Buy tea' }],
   'GET /todo/8': { id: 8, title: 'Another' },
-  'POST /todo': { id: 7, title: 'tea' },
 }
 
 /** Types into the field of the page. */
@@ -59,15 +57,10 @@ async function expectSearch(requests: ReturnType<typeof serve>): Promise<void> {
   ])
 }
 
-/** What the samples of Vue and Svelte have beside the search. */
-async function expectRest(requests: ReturnType<typeof serve>): Promise<void> {
+/** The link of the samples in Vue and Svelte. */
+async function expectLink(requests: ReturnType<typeof serve>): Promise<void> {
   document.querySelector('a')?.dispatchEvent(new Event('pointerenter'))
   await vi.waitFor(() => expect(requests.at(-1)?.line).toBe('GET /todo/8'))
-  document.querySelector('button')?.click()
-  await vi.waitFor(() => expect(requests.at(-1)?.line).toBe('POST /todo'))
-  await vi.waitFor(() =>
-    expect(document.querySelector('input')?.disabled).toBe(false),
-  )
 }
 
 test('a search: React', async () => {
@@ -85,39 +78,21 @@ test('a search: React', async () => {
   root.unmount()
 })
 
-test('a form: React', async () => {
-  const requests = serve(todos)
-  const root = createRoot(document.querySelector('#app') as Element)
-  await act(async () =>
-    root.render(
-      <DataProvider>
-        <TodoForm />
-      </DataProvider>,
-    ),
-  )
-  await act(async () => type('tea'))
-  await act(async () => document.querySelector('button')?.click())
-  await vi.waitFor(() =>
-    expect(requests.map(({ line }) => line)).toEqual(['POST /todo']),
-  )
-  await act(async () => root.unmount())
-})
-
-test('a search and a form: Vue', async () => {
+test('a search: Vue', async () => {
   const requests = serve(todos)
   const app = createApp(TodoSearchOfVue)
   app.use(dataPlugin, { controller: new Controller() }).mount('#app')
   await expectSearch(requests)
-  await expectRest(requests)
+  await expectLink(requests)
   app.unmount()
 })
 
-test('a search and a form: Svelte', async () => {
+test('a search: Svelte', async () => {
   const requests = serve(todos)
   // It takes no props.
   const content = TodoSearchOfSvelte as unknown as Component<{ id: number }>
   const { unmount } = renderSvelte(SvelteStage, { props: { content, id: 5 } })
   await expectSearch(requests)
-  await expectRest(requests)
+  await expectLink(requests)
   unmount()
 })

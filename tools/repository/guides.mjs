@@ -13,7 +13,7 @@ const isLeftOut = (/** @type {string} */ page) =>
 
 /** The pages that the core carries: the guides, and those of the error codes. */
 function pages() {
-  return ['', 'errors/'].flatMap((folder) =>
+  return ['', 'server-rendering/', 'errors/'].flatMap((folder) =>
     readdirSync(join(docs, folder))
       .filter((name) => name.endsWith('.md') && !(folder === '' && isLeftOut(name)))
       .toSorted()

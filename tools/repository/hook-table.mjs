@@ -1,4 +1,4 @@
-// Writes the table of all hooks into docs/reading.md, from their types: node tools/repository/hook-table.mjs
+// Writes the table of all hooks into docs/hooks.md, from their types: node tools/repository/hook-table.mjs
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { format } from 'prettier'
@@ -6,9 +6,38 @@ import ts from 'typescript'
 
 const root = join(import.meta.dirname, '../..')
 const bindings = /** @type {const} */ (['react', 'vue', 'svelte'])
-const page = join(root, 'docs/reading.md')
+const page = join(root, 'docs/hooks.md')
 const begin = '<!-- hooks: made by tools/repository/hook-table.mjs -->\n'
 const end = '\n<!-- end of hooks -->'
+
+/** What each hook is for, and where its guide is. */
+const purposes = /** @type {Readonly<Record<string, string>>} */ ({
+  useCache: 'reads [what is cached](reading.md#which-hook), and sends no request',
+  useCancelling: 'aborts [the earlier request](rest.md#cancellation) when the arguments change',
+  useController: 'sends [mutations](mutations.md), and writes to the cache',
+  useDLE: 'reads with [`data`, `loading` and `error`](reading.md#which-hook)',
+  useDLEAll: 'the same for [several calls](reading.md#in-parallel)',
+  useDebounce: 'waits until [a value stops changing](reading.md#fetch-when-a-filter-changes)',
+  useFetch:
+    'sends the request, and reads nothing: [prefetching](reading.md#prefetch-and-show-the-state-of-a-call)',
+  useFetching: 'counts the requests under way, for a progress bar of the whole page',
+  useInfinite: '[infinite scroll](pagination.md#infinite-scroll)',
+  useLast: 'keeps the last data while [a new filter loads](reading.md#fetch-when-a-filter-changes)',
+  useLive: 'reads, and [stays connected](live.md)',
+  useLoading: 'shows [a spinner while saving](mutations.md#send-it), and the error',
+  useMutations:
+    'lists [the mutations under way](mutations.md#show-what-the-server-refused), and their errors',
+  useOutbox: 'lists [the changes that wait for a network](offline.md#show-what-waits)',
+  usePrefetch: 'prefetches [on hover or in view](reading.md#prefetch-and-show-the-state-of-a-call)',
+  useProgress: 'shows how much of [a file](media.md) was sent',
+  useQuery: 'reads [a record or a computed value](data-model.md#queries), and sends no request',
+  useSelect: 'reads a part of the data, so that fewer changes re-render',
+  useStatus:
+    'tells whether a call [is fetched, stale or offline](reading.md#prefetch-and-show-the-state-of-a-call)',
+  useSubscription: 'opens [a connection](live.md), and reads nothing',
+  useSuspense: 'reads data that [is always there](reading.md#which-hook)',
+  useSuspenseAll: 'the same for [several calls](reading.md#in-parallel)',
+})
 
 /**
  * What a hook takes and gives in one binding.
@@ -83,11 +112,15 @@ export async function hookTable({ react, vue, svelte } = readHooks()) {
   const names = [...new Set([react, vue, svelte].flatMap((hooks) => Array.from(hooks.keys())))].toSorted()
   const rows = names.map((name) => {
     const hook = vue.get(name) ?? react.get(name) ?? svelte.get(name)
-    return `| \`${name}(${(hook?.args ?? []).join(', ')})\` | ${cell(react.get(name))} | ${cell(vue.get(name))} | ${cell(svelte.get(name))} |`
+    const purpose = purposes[name]
+    if (purpose === undefined) throw new Error(`Say what ${name} is for.`)
+    return `| \`${name}(${(hook?.args ?? []).join(', ')})\` | ${purpose} | ${cell(react.get(name))} | ${cell(vue.get(name))} | ${cell(svelte.get(name))} |`
   })
-  const table = ['| hook | React gives | Vue gives | Svelte gives |', '| -- | -- | -- | -- |', ...rows].join(
-    '\n',
-  )
+  const table = [
+    '| hook | what it is for | in React | in Vue | in Svelte |',
+    '| -- | -- | -- | -- | -- |',
+    ...rows,
+  ].join('\n')
   return (await format(table, { parser: 'markdown' })).trim()
 }
 

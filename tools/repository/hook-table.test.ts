@@ -8,17 +8,17 @@ const hooks = readHooks()
 /** A hook that is not in each binding, with the reason. */
 const alone = new Map([['useSelect', '`computed` of Vue and `$derived` of Svelte do the same']])
 
-test('the table of hooks in docs/reading.md is that of the types', async () => {
+test('the table of hooks in docs/hooks.md is that of the types', async () => {
   // To write it: node tools/repository/hook-table.mjs
   expect(writtenTable()).toBe(await hookTable(hooks))
 })
 
-test('the table of options in docs/reading.md has those of the type, and what Svelte adds', () => {
+test('the table of options in docs/hooks.md has those of the type, and what Svelte adds', () => {
   const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
   const [, type = ''] =
     /interface ReaderOptions \{([\s\S]*?)\n\}/.exec(read('core/src/observer/reader-options.ts')) ?? []
   const names = [...type.matchAll(/^ {2}readonly (\w+)\?/gm)].map(([, name]) => name)
-  const [, table = ''] = /\| option [\s\S]*?\n((?:\|.*\n)+)/.exec(read('docs/reading.md')) ?? []
+  const [, table = ''] = /\| option [\s\S]*?\n((?:\|.*\n)+)/.exec(read('docs/hooks.md')) ?? []
   expect(names.length).toBeGreaterThan(3)
   expect([...table.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name)).toEqual([...names, 'controller'])
 })

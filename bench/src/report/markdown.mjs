@@ -11,11 +11,13 @@ import { aboutAnswers, blocksOf, whereOthersWin } from './tables.mjs'
  */
 export async function toMarkdown(run, sections, file) {
   const { machine, plan } = run
-  const text = `# Benchmarks
+  const text = `# Benchmark tables
 
 <!-- Written by \`npm run bench -- --write-docs\`: change bench/src/report/markdown.mjs instead. -->
 
-This page compares what Selfsame costs with the libraries that you might use instead, each used as its documentation says, and with a
+Every figure of the benchmark. [Benchmarks](../docs/benchmarks.md) has the short version, with charts.
+
+The tables compare what Selfsame costs with the libraries that you might use instead, each used as its documentation says, and with a
 store written by hand for exactly this data. Measured on ${run.startedAt.slice(0, 10)}: ${machine.cpu},
 ${machine.cores} cores, ${machine.memoryGb} GB, ${machine.system}, Node ${machine.node}; ${plan.rounds} rounds in
 ${run.seconds} s${run.commit === '' ? '' : `; commit ${run.commit}`}. The load of the machine before the run was ${plan.load}.${run.remark === undefined ? '' : ` ${run.remark}`}

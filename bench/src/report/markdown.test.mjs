@@ -29,14 +29,14 @@ const runOf = (value) => ({
 
 test('writes the sections of a run into the page, once, and leaves the others as they are', async () => {
   const page = '# Benchmarks\n\n## Store\n\nOld.\n\n## Sizes\n\nOld.\n\n## Who is compared\n\nAll.\n'
-  const first = await replaceSections(page, runOf(12), sections, 'docs/benchmarks.md')
+  const first = await replaceSections(page, runOf(12), sections, 'bench/tables.md')
   expect(first.match(/^## .*/gm)).toEqual(['## Store', '## Kept', '## Sizes', '## Who is compared'])
   expect(first).toContain(
     'Measured in a run of its own on 2026-01-02: A processor, 2 cores, Node v20; 2 rounds',
   )
   expect(first).toContain('- **Selfsame**: `a` 1.0.0; Used.')
   expect(first.match(/Old\./g)).toHaveLength(2)
-  const second = await replaceSections(first, runOf(34), sections, 'docs/benchmarks.md')
+  const second = await replaceSections(first, runOf(34), sections, 'bench/tables.md')
   expect(second).toBe(first.replaceAll('12 us', '34 us'))
   expect(second).not.toBe(first)
 })

@@ -1,4 +1,3 @@
-export { renderToReadableStream } from 'react-dom/server'
 export { createServerRequest } from '@selfsame/vue/ssr'
 export type { IncomingMessage, ServerResponse } from 'node:http'
 export { createPage } from '../vue-server/app.js'

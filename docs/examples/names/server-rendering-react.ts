@@ -1,1 +1,2 @@
 export { createServerRequest } from '@selfsame/react/ssr'
+export { renderToReadableStream } from 'react-dom/server'

@@ -1,0 +1,2 @@
+export { Todo, todoResource } from './entities.js'
+export { getCount } from './entities.js'
