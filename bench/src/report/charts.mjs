@@ -61,15 +61,16 @@ export const charts = [
 const leftOut = new Set(['hand-written, list', 'Selfsame, rows read'])
 const units = { ns: 1e-9, us: 1e-6, ms: 1e-3, s: 1, B: 1, kB: 1000 }
 
+const cells = (/** @type {string} */ line) =>
+  line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.replace(/\*\*/g, '').trim())
+
 /** The bars of a chart, in the order of the table. @param {Chart} chart @param {string} tables @returns {{ name: string, label: string, value: number, ratio: string | undefined }[]} */
 export function barsOf({ scenario, table, column, rows }, tables) {
   const section = tables.split(/^### /m).find((part) => part.startsWith(`${scenario}: `)) ?? ''
   const lines = section.split('\n')
-  const cells = (/** @type {string} */ line) =>
-    line
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => cell.replace(/\*\*/g, '').trim())
   const start = lines.findIndex((line) => cells(line)[0] === table)
   const at = cells(lines[start] ?? '').indexOf(column, 1)
   if (start < 0 || at < 0)
