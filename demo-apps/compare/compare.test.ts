@@ -1,22 +1,71 @@
+import { violationsOf } from '@selfsame/conformance/axe'
+import { chromiumArgs, chromiumPath } from '@selfsame/conformance/chromium'
+import { shiftOf, watchShifts } from '@selfsame/conformance/layout-shift'
+import { chromium, type Browser, type Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countDataLines } from './scripts/application-lines.js'
 import { countLines, linesOf } from './scripts/lines.js'
-import { measure } from './scripts/measure.js'
+import { messagesOf, runScript, scoreOf } from './scripts/measure.js'
 import { applicationTable, readTables, toTables } from './scripts/report.js'
 import { servePage, type ServedPage } from './scripts/serve.js'
 
-let page: ServedPage
+let served: ServedPage
+let browser: Browser
 
 beforeAll(async () => {
-  page = await servePage()
+  served = await servePage()
+  browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumArgs })
 })
 
-afterAll(() => page?.close())
+afterAll(async () => {
+  await browser?.close()
+  await served?.close()
+})
 
-test('the README says what is measured', async () => {
-  const tables = toTables(await measure(page), await linesOf('tanstack'), await linesOf('selfsame'))
+test('the script can be stopped and repeated, puts back what it changed, and counts what the README says', async () => {
+  const page = await openPage(1440)
+  const messages = messagesOf(page)
+  const articles = () => fetch(`${served.restUrl}/article`).then((response) => response.text())
+  const before = await articles()
+  const button = page.locator('#run')
+  await button.click()
+  await page.locator('#steps tr', { hasText: 'open the page' }).getByText('2 : 2').waitFor()
+  await button.click()
+  await page.getByText('It was stopped.').waitFor()
+  await runScript(page)
   // If this fails, run: npm run measure -w @selfsame/demo-compare
-  expect(await readTables('compare')).toBe(tables)
+  expect(toTables(await scoreOf(page), await linesOf('tanstack'), await linesOf('selfsame'))).toBe(
+    await readTables('compare'),
+  )
+  const total = async (label: string) => Number.parseFloat(await page.getByLabel(label).innerText())
+  expect([await total('requests of TanStack Query'), await total('requests of Selfsame')]).toEqual([15, 10])
+  expect(await total('bytes of TanStack Query')).toBeGreaterThan(2 * (await total('bytes of Selfsame')))
+  expect(await articles()).toBe(before)
+  expect(messages).toEqual([])
+  await page.close()
+})
+
+test('on a phone the sides are tabs', async () => {
+  const page = await openPage(390)
+  const side = (name: string) => page.getByRole('region', { name, exact: true })
+  expect(await side('Selfsame').isVisible()).toBe(false)
+  await page.getByRole('tab', { name: 'Selfsame' }).click()
+  await side('Selfsame').waitFor()
+  expect(await side('TanStack Query').isVisible()).toBe(false)
+  await page.keyboard.press('ArrowLeft')
+  await side('TanStack Query').waitFor()
+  await page.close()
+})
+
+test.each([1440, 390])('axe finds nothing, and nothing moves, at a width of %i pixels', async (width) => {
+  const page = await openPage(width)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    expect(await violationsOf(page)).toEqual([])
+  }
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+  expect(await shiftOf(page)).toBe(0)
+  await page.close()
 })
 
 test('lines are counted without imports, comments and empty lines', () => {
@@ -67,3 +116,12 @@ export function Detail({ id }: { readonly id: number }) {
 `
   expect(countDataLines(script)).toBe(7)
 })
+
+async function openPage(width: number): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width, height: 900 } })
+  page.setDefaultTimeout(60_000)
+  await page.addInitScript(watchShifts)
+  await page.goto(served.url)
+  await page.locator('.articles').first().waitFor({ state: 'attached' })
+  return page
+}

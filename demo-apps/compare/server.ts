@@ -1,12 +1,12 @@
-import { demoHeader, startViteApplication, type StartApplication } from '@selfsame/demo-shared/server'
-import react from '@vitejs/plugin-react'
+import { startViteApplication, type StartApplication } from '@selfsame/demo-shared/server'
+import { pagePlugins } from './plugins.js'
 
 /** Serves the page for `npm run demo`. */
 export const start: StartApplication = (options) =>
   startViteApplication({
     ...options,
     root: import.meta.dirname,
-    plugins: [demoHeader('/compare/'), react()],
+    plugins: pagePlugins(),
     dependencies: [
       'react',
       'react/jsx-runtime',

@@ -18,7 +18,7 @@ export function toTables(measured: Measured, tanstack: Lines, selfsame: Lines): 
 function workTable(measured: Measured): string {
   const rows: [string, ...number[]][] = []
   for (const [title, works] of measured) {
-    const [tanstack, selfsame] = [works.get('TanStack Query'), works.get('Selfsame')]
+    const [tanstack, selfsame] = [works.get('tanstack'), works.get('selfsame')]
     if (tanstack === undefined || selfsame === undefined) throw new Error(`"${title}" was not measured.`)
     rows.push([title, tanstack.requests, selfsame.requests, tanstack.renders, selfsame.renders])
   }

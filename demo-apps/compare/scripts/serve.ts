@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { createServer } from '@selfsame/demo-server'
-import { demoHeader } from '@selfsame/demo-shared/server'
-import react from '@vitejs/plugin-react'
+import { applicationSizes } from '@selfsame/demo-shared/server'
 import { createServer as createViteServer } from 'vite'
+import { pagePlugins } from '../plugins.js'
 
 const host = '127.0.0.1'
 
@@ -20,13 +20,13 @@ export interface ServedPage {
  * @param port - of the page; `0` takes any free port
  */
 export async function servePage(port = 0): Promise<ServedPage> {
-  const rest = await createServer({ sizes: { users: 9, articles: 36, comments: 9, todos: 9 } })
+  const rest = await createServer({ sizes: applicationSizes })
   const vite = await createViteServer({
     root: fileURLToPath(new URL('..', import.meta.url)),
     configFile: false,
     logLevel: 'warn',
     clearScreen: false,
-    plugins: [demoHeader('/compare/'), react()],
+    plugins: pagePlugins(),
     // Imports the packages' sources, so that they need no build.
     resolve: { conditions: ['selfsame-source', 'browser', 'module', 'development|production'] },
     optimizeDeps: {

@@ -3,6 +3,6 @@ import * as selfsame from './selfsame/index.js'
 import * as tanstack from './tanstack/index.js'
 
 export const libraries: readonly Library[] = [
-  { name: 'TanStack Query', ...tanstack },
-  { name: 'Selfsame', ...selfsame },
+  { id: 'tanstack', name: 'TanStack Query', ...tanstack },
+  { id: 'selfsame', name: 'Selfsame', ...selfsame },
 ]

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { violationsOf } from '@selfsame/conformance/axe'
+import { shiftOf, watchShifts } from '@selfsame/conformance/layout-shift'
 import {
   chromium,
   type Browser,
@@ -262,7 +263,7 @@ export class Stage {
 
   /** The cumulative layout shift of the page. */
   async shift(): Promise<number> {
-    return this.page.evaluate(() => (globalThis as unknown as { shift: number }).shift)
+    return shiftOf(this.page)
   }
 
   /** True if the page is wider than its window. */
@@ -379,18 +380,4 @@ function reportTogether(): void {
       }, options)
     }
   }
-}
-
-/** Runs in the page: sums up the layout shifts without recent input. */
-function watchShifts(): void {
-  const page = globalThis as unknown as { shift: number }
-  page.shift = 0
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as (PerformanceEntry & {
-      value: number
-      hadRecentInput: boolean
-    })[]) {
-      if (!entry.hadRecentInput) page.shift += entry.value
-    }
-  }).observe({ type: 'layout-shift', buffered: true })
 }

@@ -4,6 +4,8 @@ import type { Counts } from '../counts.js'
 // The hooks that the screen needs. Each library implements them in its own way.
 
 export interface Library {
+  /** The id of its element in the page. */
+  readonly id: 'tanstack' | 'selfsame'
   readonly name: string
   readonly counts: Counts
   readonly Provider: ComponentType<{ readonly children: ReactNode }>

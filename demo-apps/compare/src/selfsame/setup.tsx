@@ -1,11 +1,12 @@
 import { Controller } from '@selfsame/core'
 import { DataProvider } from '@selfsame/react'
+import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Counts } from '../counts.js'
 
 export const counts = new Counts()
-const controller = new Controller({ fetch: counts.fetch })
 
 export function Provider({ children }: { readonly children: ReactNode }) {
+  const [controller] = useState(() => new Controller({ fetch: counts.fetch }))
   return <DataProvider controller={controller}>{children}</DataProvider>
 }
