@@ -1,4 +1,4 @@
-import type { Stage } from './steps.js'
+import type { Stage } from './stage.js'
 
 // What a hand does on one side of the page.
 

@@ -1,6 +1,7 @@
 import type { Work } from '../counts.js'
 import { wait } from './act.js'
-import { groups, putBack, readEdited, type Stage, type Step } from './steps.js'
+import type { Stage } from './stage.js'
+import { groups, putBack, readEdited, type Step } from './steps.js'
 
 /** What is told of a run. */
 export interface Reporter {

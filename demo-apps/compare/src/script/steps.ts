@@ -1,17 +1,6 @@
-import type { Library } from '../screen/library.js'
 import { click, rowsOf, type, until, write } from './act.js'
 import { answerOf, send } from './server.js'
-
-/** One side of the page, as the script uses it. */
-export interface Stage {
-  readonly library: Library
-  /** The element of the side: another one after it was mounted anew. */
-  readonly side: HTMLElement
-  /** Mounts the side anew, with an empty cache. */
-  readonly mount: () => void
-  /** The script ends when it is aborted. */
-  readonly signal: AbortSignal
-}
+import type { Stage } from './stage.js'
 
 /** What both sides do, and what is counted of it. */
 export interface Step {
@@ -131,8 +120,8 @@ export async function putBack(before: EditedArticle | undefined): Promise<void> 
     await send(`PATCH /article/${id}`, { title, content })
   }
   const left = await answerOf<readonly EditedArticle[]>('GET /article?q=Created')
-  const made: readonly string[] = [texts.created, texts.createdElsewhere]
-  for (const { id, title } of left) if (made.includes(title)) await send(`DELETE /article/${id}`)
+  const made = new Set<string>([texts.created, texts.createdElsewhere])
+  for (const { id, title } of left) if (made.has(title)) await send(`DELETE /article/${id}`)
 }
 
 export interface EditedArticle {
