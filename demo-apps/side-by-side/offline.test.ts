@@ -55,7 +55,7 @@ test('an edit made offline is kept over a reload, shown in both windows, and sen
   const page = await open()
   await page.getByRole('switch', { name: 'Offline' }).click()
   await editIn(page, 'vue', 'Made in a tunnel')
-  const waiting = page.getByRole('region', { name: 'Edits that wait' })
+  const waiting = page.getByRole('region', { name: 'Unsent changes' })
   await waiting.getByText('Title: Made in a tunnel').waitFor()
   // The form is closed: the edit is safe.
   await page.locator('#vue .article-form').waitFor({ state: 'detached' })
@@ -69,7 +69,10 @@ test('an edit made offline is kept over a reload, shown in both windows, and sen
     page.getByRole('link', { name: 'Second window' }).click(),
   ])
   await expect.poll(() => titleIn(second, 'svelte')).toBe('Made in a tunnel')
-  await second.getByRole('region', { name: 'Edits that wait' }).getByText('1 edit waits').waitFor()
+  await second
+    .getByRole('region', { name: 'Unsent changes' })
+    .getByText('1 change will be sent when you reconnect')
+    .waitFor()
   await second.getByRole('switch', { name: 'Offline' }).click()
   for (const window of [page, second]) await window.locator('#waiting').waitFor({ state: 'hidden' })
   const list = (await (await fetch(`${demo.url}/rest/article`)).json()) as readonly { title: string }[]

@@ -80,7 +80,7 @@ describe('reading', () => {
     await press('Vue', 'Rename')
     await pane('Vue').getByLabel('Name of the author').fill('Explained')
     await press('Vue', 'Save')
-    await log.getByText(/Not asked for again: .*the list/).waitFor()
+    await log.getByText(/Not refetched: .*the list/).waitFor()
   })
 
   test('asks for an article once, whichever pane shows it next', async () => {
@@ -494,7 +494,7 @@ test('a burst of 10,000 prices is shown by few notifications', async () => {
     .poll(() => count('Prices received'), { timeout: 15_000 })
     .toBeGreaterThanOrEqual(prices + 10_000)
   const told = page.getByLabel('What the burst shows').getByText('10,000 prices were stored in')
-  const shownBy = /shown by (\d+) notifications/.exec((await told.textContent()) ?? '')?.[1]
+  const shownBy = /caused (\d+) notifications/.exec((await told.textContent()) ?? '')?.[1]
   expect(Number(shownBy)).toBeGreaterThan(0)
   expect(Number(shownBy)).toBeLessThan(500)
   expect((await count('Notifications')) - notifications).toBeGreaterThanOrEqual(Number(shownBy))

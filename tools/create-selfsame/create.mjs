@@ -69,7 +69,7 @@ if (hasLinter) {
 }
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
 
-console.log(`Made ${folder} of the template "${template}". Now:
+console.log(`Created ${folder} from the template "${template}". Next:
 
   cd ${positionals[0] ?? manifest.name}
   npm install

@@ -36,7 +36,7 @@ const withMain = (tool: string) => {
 
 test('create-selfsame takes the defaults in the place of answers', () => {
   const made = join(folder, 'app')
-  expect(run(join(root, 'tools/create-selfsame/create.mjs'), made)).toContain('of the template "react"')
+  expect(run(join(root, 'tools/create-selfsame/create.mjs'), made)).toContain('from the template "react"')
   expect(JSON.parse(readFileSync(join(made, 'package.json'), 'utf8'))).toMatchObject({ name: 'app' })
 })
 

@@ -15,7 +15,7 @@ const scroller = element('table')
 let changes = 0
 
 await loadOrders(controller, (loaded) => {
-  element('status').textContent = `${loaded.toLocaleString('en')} orders are loaded`
+  element('status').textContent = `${loaded.toLocaleString('en')} orders loaded`
 })
 const table = new Table(controller, scroller, element('rows'))
 table.show(undefined)

@@ -207,7 +207,7 @@ export function describeApplication(name: Framework, start: StartApplication): v
       await stage.main.getByRole('alert').getByText('Not saved').waitFor()
       stage.takeProvoked(/503/)
       await stage.heading(`Edit: ${title}`)
-      await stage.main.getByRole('alert').getByText('The article is as it was.').waitFor()
+      await stage.main.getByRole('alert').getByText('The article is unchanged.').waitFor()
       expect(await stage.field('Title').inputValue()).toBe('A better title')
       await stage.picture('edit-failed')
 
@@ -360,7 +360,7 @@ export function describeApplication(name: Framework, start: StartApplication): v
       stage.takeProvoked(/503/)
       await stage.forgetRequests()
       await stage.button('Upload').click()
-      await stage.main.getByText('Your picture is changed.').waitFor()
+      await stage.main.getByText('Your picture was updated.').waitFor()
       await expect.poll(() => picture.getAttribute('src')).toMatch(/\/images\/avatars\/1\/1$/)
       expect(await stage.banner.locator('img').getAttribute('src')).toBe(await picture.getAttribute('src'))
       expect(await settled(stage)).toEqual(['PUT /user/1/avatar'])
@@ -475,7 +475,7 @@ export function describeApplication(name: Framework, start: StartApplication): v
       await stage.list('Feed').getByRole('listitem').first().waitFor()
       await stage.setOffline(true)
       try {
-        await stage.page.getByText('You are offline. What was loaded can still be read.').waitFor()
+        await stage.page.getByText('You are offline. You can still read what has loaded.').waitFor()
         await stage.navigate('Articles')
         await stage.list('Articles').getByRole('link').first().waitFor()
         await stage.picture('offline')

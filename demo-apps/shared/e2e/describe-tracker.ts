@@ -136,13 +136,13 @@ export function describeTracker(stageNow: () => Stage, window: Window): void {
     await stage.page.keyboard.press('Shift+ArrowRight')
     await card('In progress', anchor).waitFor()
     release()
-    await stage.notice('Not saved. Correct what you wrote and try again.')
+    await stage.notice('Not saved. Correct your input and try again.')
     await card('Todo', anchor).waitFor()
     expect(await card('In progress', anchor).count()).toBe(0)
     stage.takeProvoked(/422/)
     await stage.page.reload()
     await card('Todo', anchor).waitFor()
-    await expect.poll(() => stage.page.getByText(/waits? to be sent/).count()).toBe(0)
+    await expect.poll(() => stage.page.getByText(/waiting to be sent/).count()).toBe(0)
   })
 
   test.skipIf(isPhone)(
@@ -351,7 +351,7 @@ export function describeTracker(stageNow: () => Stage, window: Window): void {
       await card('Todo', anchor).getByRole('link').focus()
       await page.keyboard.press('Shift+ArrowRight')
       await card('In progress', anchor).waitFor()
-      await page.getByText('1 change waits to be sent.').waitFor()
+      await page.getByText('1 change is waiting to be sent.').waitFor()
       expect((await stage.rest.get<{ state: string }>('/issue/28')).state).toBe('todo')
       await page.reload()
       await card('In progress', anchor).waitFor()
@@ -359,7 +359,7 @@ export function describeTracker(stageNow: () => Stage, window: Window): void {
       await expect
         .poll(async () => (await stage.rest.get<{ state: string }>('/issue/28')).state, { timeout: 40_000 })
         .toBe('in-progress')
-      await expect.poll(() => page.getByText(/waits? to be sent/).count()).toBe(0)
+      await expect.poll(() => page.getByText(/waiting to be sent/).count()).toBe(0)
       await card('In progress', anchor).waitFor()
     },
   )

@@ -21,7 +21,7 @@ function refused(status: number, extensions?: object): Promise<Error> {
 test.each([
   [200, { code: 'not-found' }, 'Not found', 'It may have been deleted.', false],
   [200, { code: 'unauthorized' }, 'You are not signed in', 'Sign in and try again.', false],
-  [200, { code: 'conflict' }, 'This cannot be saved', 'Correct what you wrote and try again.', false],
+  [200, { code: 'conflict' }, 'This cannot be saved', 'Correct your input and try again.', false],
   [
     200,
     { code: 'invalid', fields: [{ field: 'input.title', message: 'must not be empty' }] },
@@ -33,13 +33,7 @@ test.each([
   [200, undefined, 'The server has a problem', 'Wait a moment and try again.', true],
   [500, undefined, 'The server has a problem', 'Wait a moment and try again.', true],
   // A document or variables that do not fit the schema: the page is older than the server.
-  [
-    400,
-    undefined,
-    'This page does not fit the server any more',
-    'Reload it. What you wrote and did not save is lost.',
-    false,
-  ],
+  [400, undefined, 'This page is out of date', 'Reload it. You will lose unsaved changes.', false],
 ] as const)('a GraphQL error of status %i with %o is told in words', async (...row) => {
   const [status, extensions, title, advice, isPassing] = row
   expect(problemOf(await refused(status, extensions))).toEqual({ title, advice, isPassing })

@@ -3,10 +3,10 @@ import { NetworkError } from '@selfsame/core/rest'
 /** An explanation of an error for users: what it means, and what they can do. */
 export function explain(error: unknown): string {
   const status = error instanceof NetworkError ? error.status : undefined
-  if (!(error instanceof NetworkError)) return 'Something went wrong on this page. Try it again.'
-  if (status === undefined) return 'The server cannot be reached. Check the connection, then try again.'
-  if (status === 404) return 'This is gone: somebody has deleted it.'
-  if (status < 500) return 'The server did not accept this. Change it, then try again.'
+  if (!(error instanceof NetworkError)) return 'Something went wrong on this page. Try again.'
+  if (status === undefined) return 'Cannot reach the server. Check your connection, then try again.'
+  if (status === 404) return 'This no longer exists: someone deleted it.'
+  if (status < 500) return 'The server rejected this. Change it, then try again.'
   const isRead = error.method === 'GET'
   return `The server has a problem at the moment. ${isRead ? '' : 'Nothing was changed. '}Try again.`
 }

@@ -10,12 +10,12 @@ export function sendListOfPages(response: ServerResponse, isServerRendered: bool
 
 function listOfPages(isServerRendered: boolean): string {
   const rendering = isServerRendered
-    ? 'Each page comes rendered from the server, with its data, and is hydrated without a request.'
-    : 'Each page is rendered in the browser; <code>npm run demo -- --ssr</code> renders them on the server.'
+    ? 'The server renders each page with its data. Hydration sends no request.'
+    : 'The browser renders each page. <code>npm run demo -- --ssr</code> renders them on the server.'
   const sections = [
-    section('One thing at a time', 'What the three have in common, on one page.', studies),
+    section('One feature each', 'Small pages that each show one feature.', studies),
     section(
-      'One application, once for each framework',
+      'The same application in each framework',
       `One API, one stylesheet, one REST server. ${rendering}`,
       journals,
     ),
@@ -23,7 +23,7 @@ function listOfPages(isServerRendered: boolean): string {
   return documentOf(
     'Selfsame: the demo',
     `<h1>Selfsame</h1>
-<p class="lead">A client-side data layer: every record is stored once, and shown by React, Vue and Svelte alike.</p>
+<p class="lead">A client-side data layer for React, Vue and Svelte. It stores every record once.</p>
 ${sections.join('\n')}
 <section aria-labelledby="terminal">
   <h2 id="terminal">In a terminal</h2>

@@ -12,7 +12,7 @@ export interface DemoPage {
   readonly load: () => Promise<{ readonly start: StartApplication }>
 }
 
-/** One application, once for each framework. */
+/** The same application in each framework. */
 export const journals: readonly DemoPage[] = [
   {
     name: 'React',
@@ -40,7 +40,7 @@ export const journals: readonly DemoPage[] = [
 /** The page that `/` leads to. */
 export const frontPage: DemoPage = {
   name: 'Side by side',
-  summary: 'A React, a Vue and a Svelte pane over one Controller: an edit in one is in all.',
+  summary: 'A React, a Vue and a Svelte pane share one cache: an edit in one shows in all.',
   base: '/side-by-side/',
   folder: 'demo-apps/side-by-side',
   load: () => import('@selfsame/demo-side-by-side/server'),
@@ -51,14 +51,14 @@ export const studies: readonly DemoPage[] = [
   frontPage,
   {
     name: 'Two libraries',
-    summary: 'One screen with TanStack Query and with Selfsame: requests, renders and lines, counted.',
+    summary: 'One screen, written with TanStack Query and with Selfsame. It counts requests and renders.',
     base: '/compare/',
     folder: 'demo-apps/compare',
     load: () => import('@selfsame/demo-compare/server'),
   },
   {
     name: '100,000 rows',
-    summary: 'A table of 100,000 orders that change while it is scrolled: frames and long tasks, counted.',
+    summary: 'A table of 100,000 orders that change while you scroll. It counts frames and long tasks.',
     base: '/rows/',
     folder: 'demo-apps/rows',
     load: () => import('@selfsame/demo-rows/server'),

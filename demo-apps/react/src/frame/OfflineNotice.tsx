@@ -12,7 +12,7 @@ export function OfflineNotice() {
   const { mutations } = useOutbox()
   return (
     <div className="offline">
-      <p role="status">{online ? '' : 'You are offline. What was loaded can still be read.'}</p>
+      <p role="status">{online ? '' : 'You are offline. You can still read what has loaded.'}</p>
       <p role="status">{waitingText(mutations, online)}</p>
     </div>
   )

@@ -31,7 +31,7 @@ function NotAuthorized() {
   return (
     <>
       <Heading>Sign in to see this</Heading>
-      <p className="lead">This part of the journal is for those who write it.</p>
+      <p className="lead">Only signed-in authors can see this page.</p>
       <p>
         <Link className="button primary" to={`/sign-in?from=${encodeURIComponent(pathname)}`}>
           Sign in

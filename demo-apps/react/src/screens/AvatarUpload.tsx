@@ -52,7 +52,7 @@ export function AvatarUpload({ id }: { readonly id: number }) {
         )}
       </div>
       <p role="status" className="notice">
-        {isDone ? 'Your picture is changed.' : ''}
+        {isDone ? 'Your picture was updated.' : ''}
       </p>
     </form>
   )

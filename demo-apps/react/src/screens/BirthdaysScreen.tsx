@@ -37,7 +37,7 @@ export function BirthdaysScreen() {
 function Birthdays({ days }: { readonly days: number }) {
   useSuspenseAll([[getBirthdays], [userResource.getList]])
   const birthdays = useQuery(birthdaysWithin, { days, from: today() }) ?? []
-  if (birthdays.length === 0) return <p>Nobody has a birthday in these days.</p>
+  if (birthdays.length === 0) return <p>Nobody has a birthday in this period.</p>
   return (
     <ul aria-label="Birthdays" className="list">
       {birthdays.map(({ id, name, email, date, daysAway }) => (

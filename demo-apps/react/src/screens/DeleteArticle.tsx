@@ -26,7 +26,7 @@ export function DeleteArticle({ id }: { readonly id: number }) {
       </button>
       <dialog ref={dialog} aria-labelledby="delete-title">
         <h2 id="delete-title">Delete this article?</h2>
-        <p>Its comments go with it.</p>
+        <p>Its comments will be deleted too.</p>
         {error !== undefined && <Problem error={error} />}
         <div className="actions">
           <button

@@ -49,7 +49,7 @@ function EditArticle({ id }: { readonly id: number }) {
         <TextFields text={text} onChange={setText} />
         {error !== undefined && (
           <Problem error={error} title="Not saved">
-            The article is as it was.
+            The article is unchanged.
           </Problem>
         )}
         <div className="actions">

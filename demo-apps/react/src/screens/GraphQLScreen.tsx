@@ -12,7 +12,9 @@ export function GraphQLScreen() {
   return (
     <>
       <Heading>Articles by GraphQL</Heading>
-      <p className="lead">These are the records of the other screens. Rename one, and look there.</p>
+      <p className="lead">
+        These are the records of the other screens. Rename one here, and it changes there.
+      </p>
       <AsyncBoundary fallback={<LoadingRows count={8} />} errorFallback={Failed}>
         <ArticleList />
       </AsyncBoundary>

@@ -10,8 +10,8 @@ const screens = [
   ['/articles', 'All articles', 'Scroll, filter and search as you type.'],
   ['/feed', 'The feed', 'Links and posts in one list.'],
   ['/birthdays', 'Upcoming birthdays', 'Two calls, joined in the cache.'],
-  ['/gallery', 'The gallery', 'Pictures that come in whole.'],
-  ['/graphql', 'By GraphQL', 'The same records, asked for in another way.'],
+  ['/gallery', 'The gallery', 'Pictures that appear fully decoded.'],
+  ['/graphql', 'By GraphQL', 'The same records, fetched by GraphQL.'],
   ['/profile', 'Your profile', 'Sign in and upload a picture.'],
 ] as const
 
@@ -20,7 +20,7 @@ export function HomeScreen() {
     <>
       <Heading>Journal</Heading>
       <p className="lead">
-        A small journal with a server of its own. What one screen has loaded, every other screen knows.
+        A small journal with its own server. Every screen can show what another screen has loaded.
       </p>
       <section aria-labelledby="latest">
         <h2 id="latest">Latest articles</h2>

@@ -105,7 +105,7 @@ function Palette() {
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p className="facts">Nothing has this name.</p>}
+      {found.length === 0 && <p className="facts">No results.</p>}
     </Dialog>
   )
 }

@@ -18,9 +18,7 @@ export function PeopleScreen() {
   return (
     <>
       <Heading>People</Heading>
-      <p className="lead">
-        Give somebody another name: it is on every screen at once, and with everybody else.
-      </p>
+      <p className="lead">Rename someone. Every screen and every user sees it at once.</p>
       <AsyncBoundary fallback={<LoadingRows count={9} />} errorFallback={Failed}>
         <People />
       </AsyncBoundary>

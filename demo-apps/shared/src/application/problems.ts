@@ -24,8 +24,8 @@ export function problemOf(error: Error): Problem {
   }
   if (error instanceof GQLNetworkError && error.status === 400) {
     return {
-      title: 'This page does not fit the server any more',
-      advice: 'Reload it. What you wrote and did not save is lost.',
+      title: 'This page is out of date',
+      advice: 'Reload it. You will lose unsaved changes.',
       isPassing: false,
     }
   }
@@ -54,7 +54,7 @@ function fieldsOf(error: Error): readonly InvalidField[] {
 }
 
 function adviceOf(fields: readonly InvalidField[]): string {
-  if (fields.length === 0) return 'Correct what you wrote and try again.'
+  if (fields.length === 0) return 'Correct your input and try again.'
   // GraphQL names the place in the variables: `input.title`.
   return fields.map(({ field, message }) => `The ${field.split('.').at(-1)} ${message}.`).join(' ')
 }

@@ -46,7 +46,7 @@ test.each<[string, Partial<Moment>, string | undefined]>([
   [
     'a save',
     { requests: [{ ...read, kind: 'mutation', name: 'Article.create', why: 'because it was called' }] },
-    '1 request: Article.create. Its answer is on every screen.',
+    '1 request: Article.create. Every screen shows the response.',
   ],
   ['several', { requests: [read, { ...read, name: 'getFeed' }] }, '2 requests: Article.get 5 and getFeed.'],
   [

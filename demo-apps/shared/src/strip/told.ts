@@ -35,7 +35,7 @@ export function lineOf({ requests, cached }: Moment): Line | undefined {
   const also = cached.length === 0 ? '' : ` ${count(cached.length, 'other call')} served from cache.`
   const { kind, name, readers, why } = first
   if (kind === 'mutation')
-    return { sign: 'save', title: '1 request', text: `${name}. Its answer is on every screen.${also}` }
+    return { sign: 'save', title: '1 request', text: `${name}. Every screen shows the response.${also}` }
   const because = why.replace(/^because /, '')
   if (isRefetch(why))
     return { sign: 'refetch', title: 'Refetched', text: `${name}, because ${because}.${also}` }

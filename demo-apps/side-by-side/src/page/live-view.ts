@@ -58,7 +58,7 @@ export function showLive(): void {
 
 function resultOf({ startedAt }: Burst, notifications: number): string {
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-  return `${burstLength.toLocaleString('en')} prices were stored in ${seconds} s, and shown by ${notifications} notifications: the prices were drawn ${notifications} times. The panes show no price, and were not rendered.`
+  return `${burstLength.toLocaleString('en')} prices were stored in ${seconds} s. They caused ${notifications} notifications, so the list was drawn ${notifications} times. The panes show no prices, so they did not re-render.`
 }
 
 function readPrices(): void {

@@ -46,10 +46,10 @@ export async function saved(saving: Promise<unknown>): Promise<void> {
 
 function describe(mutations: readonly OutboxMutation[], isOffline: boolean): string {
   const { length } = mutations
-  const edits = `${length} ${length === 1 ? 'edit waits' : 'edits wait'}`
-  if (!isOffline) return length === 0 ? '' : `${edits} for the server.`
+  const changes = length === 1 ? '1 change' : `${length} changes`
+  if (!isOffline) return length === 0 ? '' : `Unsent: ${changes}.`
   if (length === 0) return 'You are offline. Edit a title or rename an author, then reload the page.'
-  return `You are offline. ${edits}, also after a reload and in other windows.`
+  return `You are offline. ${changes} will be sent when you reconnect, even after a reload.`
 }
 
 function toItem({ id, endpoint, args, status, error }: OutboxMutation): HTMLLIElement {

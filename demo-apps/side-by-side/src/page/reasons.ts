@@ -11,7 +11,7 @@ const panes = ['React', 'Vue', 'Svelte']
 
 const inspector = new Inspector(controller)
 
-/** Tells the log why each request was sent, and why others were not. */
+/** Adds to the log why each request was sent, and why others were not. */
 export function explainRequests(): void {
   record(controller)
   inspector.observe({
@@ -19,11 +19,11 @@ export function explainRequests(): void {
       if (action.type !== 'fetch') return
       const { endpoint, args, key, kind } = action
       const explained = explain(controller, endpoint as never, ...args).fetched ?? ''
-      requestLog.explain(key, kind === 'mutation' ? 'You asked for it.' : causeIn(explained))
+      requestLog.explain(key, kind === 'mutation' ? 'You made this change.' : causeIn(explained))
     },
     after(action) {
       if (action.type === 'error' && action.kind === 'mutation')
-        requestLog.save(action.key, { count: 0, why: 'What was shown early is taken back.' })
+        requestLog.save(action.key, { count: 0, why: 'The optimistic change was rolled back.' })
       if (action.type !== 'response') return
       if (action.kind === 'read') later(() => noteSharing(action.key))
       else noteUpdates(action.key, String((action.response as { readonly id?: unknown } | undefined)?.id))
@@ -58,7 +58,7 @@ function listOf(names: readonly string[]): string {
   return new Intl.ListFormat('en').format(names)
 }
 
-/** What the answer of a mutation updates is not asked for again. */
+/** What the response of a mutation updates is not fetched again. */
 function noteUpdates(key: string, id: string): void {
   const [type, pk] = /\/(article|user)(?:\/(\d+))?/.exec(key)?.slice(1) ?? []
   const shown = inspector.record(type === 'user' ? 'User' : 'Article', pk ?? id)?.shownBy ?? []
@@ -69,7 +69,7 @@ function noteUpdates(key: string, id: string): void {
   const what = names.length > 0 ? listOf(names) : 'the list'
   requestLog.save(key, {
     count,
-    why: `Not asked for again: ${what}. The answer updated ${count > 1 ? 'them' : 'it'}.`,
+    why: `Not refetched: ${what}. The response updated ${count > 1 ? 'them' : 'it'}.`,
   })
 }
 

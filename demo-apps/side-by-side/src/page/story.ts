@@ -19,11 +19,11 @@ interface Stage {
 
 const scenes: readonly Scene[] = [
   {
-    caption: 'Three frameworks opened one list and one article. Each was asked for once.',
+    caption: 'Three frameworks opened the same list and article. Each was fetched once.',
     length: 3000,
   },
   {
-    caption: 'Another article: React asks for it. Vue and Svelte open it too, and need no request.',
+    caption: 'React opens another article and fetches it. Vue and Svelte open it too, without a request.',
     length: 4000,
     async play({ wait }) {
       for (const pane of ['react', 'vue', 'svelte']) {
@@ -33,7 +33,7 @@ const scenes: readonly Scene[] = [
     },
   },
   {
-    caption: 'Vue renames the author. Each row and each detail shows it: one PATCH, nothing asked for again.',
+    caption: 'Vue renames the author. Every row and detail shows the new name: one PATCH, no refetch.',
     length: 4500,
     async play({ wait }) {
       click('vue', '.author .button')
@@ -42,7 +42,7 @@ const scenes: readonly Scene[] = [
     },
   },
   {
-    caption: 'A slow server. Svelte saves a title: all panes show it now, the response comes later.',
+    caption: 'The server is slow. Svelte saves a title: all panes show it now, before the response.',
     length: 4500,
     async play({ controls, wait }) {
       await controls.turn({ isSlow: true })
@@ -52,7 +52,7 @@ const scenes: readonly Scene[] = [
     },
   },
   {
-    caption: 'Now it will refuse. React saves, and what was shown early is taken back, everywhere.',
+    caption: 'The next request will fail. React saves, and every pane rolls the change back.',
     length: 4000,
     async play({ controls, wait }) {
       await wait(200)
@@ -64,7 +64,7 @@ const scenes: readonly Scene[] = [
   },
   {
     caption: () =>
-      `${requestLog.count} requests, ${requestLog.refetches} refetches, ${requestLog.saved} requests saved. Now it is yours: edit, delete, undo.`,
+      `${requestLog.count} requests, ${requestLog.refetches} refetches, ${requestLog.saved} requests saved. Your turn: edit, delete, undo.`,
     length: 0,
     async play({ controls }) {
       await controls.turn({ isSlow: false, failsNext: false })

@@ -18,7 +18,7 @@ export function TodoForm() {
     <form className="row" onSubmit={add}>
       <input
         aria-label="Title"
-        placeholder="What is to be done?"
+        placeholder="What needs to be done?"
         required
         value={title}
         onChange={({ target }) => setTitle(target.value)}

@@ -3,7 +3,7 @@ import { optimistic } from '@selfsame/core/optimistic'
 import { createResource } from '@selfsame/core/rest'
 import { serve } from './server'
 
-/** A record of the API, with its fields and their defaults. Each todo is stored once, however many components show it. */
+/** A record, with its fields and their defaults. The cache stores each todo once, however many components show it. */
 export class Todo extends Entity {
   id = ''
   title = ''
@@ -16,5 +16,5 @@ export class Todo extends Entity {
 /** The endpoints `get`, `getList`, `create`, `partialUpdate` and `delete`. `optimistic` shows a change before its response. */
 export const todoResource = createResource({ urlPrefix: '/api', path: '/todo/:id', schema: Todo, optimistic })
 
-/** The cache. Leave out `fetch` to send requests to a server of your own. */
+/** The cache. Remove `fetch` to send requests to your own server. */
 export const controller = new Controller({ fetch: serve })

@@ -18,10 +18,10 @@ function add(fields: Partial<StoredTodo>): StoredTodo {
 }
 
 add({ title: 'Read src/api.ts', note: 'It declares the API: one class, one resource.', completed: true })
-add({ title: 'Add a todo', note: 'It is shown at once. The server answers 300 ms later.' })
+add({ title: 'Add a todo', note: 'It appears at once. The server responds 300 ms later.' })
 add({ title: 'Replace src/server.ts', note: 'This server runs in the page. Yours does not.' })
 
-/** Responds to the requests of `api.ts` inside the page, so that this project runs without a server. Delete it when you have one. */
+/** Answers the requests of `api.ts` inside the page, so this project needs no server. Delete it when you have your own. */
 export const serve: Transport = async (input, init) => {
   await new Promise((resolve) => setTimeout(resolve, latencyMs))
   const { pathname } = new URL(String(input), 'http://localhost')

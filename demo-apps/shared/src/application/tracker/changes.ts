@@ -89,7 +89,7 @@ export function waitingText(mutations: readonly OutboxMutation[], isOnline: bool
     ({ status, attempts }) => status === 'waiting' && (!isOnline || attempts > 0),
   ).length
   if (waiting === 0) return ''
-  return waiting === 1 ? '1 change waits to be sent.' : `${waiting} changes wait to be sent.`
+  return waiting === 1 ? '1 change is waiting to be sent.' : `${waiting} changes are waiting to be sent.`
 }
 
 /** @returns `undefined` if the server refused, which the user is told */

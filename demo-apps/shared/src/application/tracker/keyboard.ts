@@ -28,7 +28,7 @@ const commands: readonly Command[] = [
   { name: 'Create an issue', icon: 'plus', run: () => dialogs.open('new-issue') },
   { name: 'Go to the board', icon: 'square-kanban', path: '/' },
   { name: 'Go to the issues', icon: 'list-todo', path: '/issues' },
-  { name: 'Issues that nobody has', icon: 'user', path: '/issues?assignee=none' },
+  { name: 'Unassigned issues', icon: 'user', path: '/issues?assignee=none' },
   { name: 'Go to the people', icon: 'users', path: '/people' },
   { name: 'Go to the journal', icon: 'book-open', path: '/journal' },
   { name: 'Go to the articles', icon: 'newspaper', path: '/articles' },
