@@ -250,7 +250,7 @@ test('a full storage leaves a page that works: changes are sent all the same, wi
   expect(await tab.call('shown')).toContainEqual([1, 'Not kept'])
   const warnings = await tab.warnings()
   const matching = (part: RegExp) => warnings.filter((text) => part.test(text)).length
-  expect([matching(/cannot store mutations/), matching(/keeps nothing from here on/)]).toEqual([1, 1])
+  expect([matching(/cannot store mutations/), matching(/stores nothing from now on/)]).toEqual([1, 1])
   await tab.reload()
   expect([await tab.call('shown'), await tab.call('mutations')]).toEqual([[], []])
 })

@@ -17,7 +17,7 @@ export type {
 } from './standard-schema/types.js'
 
 /**
- * Makes an Entity class of an object of arktype. The fields have the types that the schema makes; a field that it converts (a date of
+ * Creates an Entity class from an object of arktype. The fields have the output types of the schema; a field that it converts (a date of
  * text, a trimmed text) is converted when it is read, and a field with a default has that default. `validate` of the class is the
  * schema: a record that it refuses is not usable. What the schema says of a nested record is judged by the class of that record.
  *

@@ -187,7 +187,7 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       status: 400,
       cause,
       text: `Todo.get received application/json that is not valid JSON from GET /a.
-  Look at the response: the server wrote something else into it, or did not send all of it.`,
+  Look at the response: the server sent something else, or only a part of it.`,
     },
   ],
   fetchFailed: [
@@ -226,7 +226,7 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       error: errors.outboxDropped('Todo.update', 'dropped'),
       code: 'outbox-dropped',
       text: `Todo.update was removed from the outbox: it was dropped.
-  It is not sent, and its optimistic change is rolled back. Tell the user, or do nothing if the user asked for it.`,
+  It will not be sent, and its optimistic change is rolled back. Tell the user, unless the user requested this.`,
     },
   ],
   fetchReturnedNoPromise: [
@@ -271,13 +271,13 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
     {
       error: errors.optimisticUnusable('Todo', 'optimistic', true),
       code: 'definition-invalid',
-      text: `The option \`optimistic\` of Todo is a boolean, which was not made by \`optimistic\`.
+      text: `The option \`optimistic\` of Todo is a boolean, which \`optimistic\` did not create.
   Import \`optimistic\` from '@selfsame/core/optimistic', and write \`optimistic\`.`,
     },
     {
       error: errors.optimisticUnusable('vote', 'getOptimisticResponse', () => {}),
       code: 'definition-invalid',
-      text: `The option \`getOptimisticResponse\` of vote is a function, which was not made by \`optimistic\`.
+      text: `The option \`getOptimisticResponse\` of vote is a function, which \`optimistic\` did not create.
   Import \`optimistic\` from '@selfsame/core/optimistic', and write \`getOptimisticResponse: optimistic(…)\`.`,
     },
   ],
@@ -478,7 +478,7 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
     {
       error: errors.argumentUntellable('search', '[0].file', new Blob(['a'])),
       code: 'argument-invalid',
-      text: `search cannot be read with argument [0].file: it contains an object of the class Blob, and two of those give the same key.
+      text: `search cannot be read with argument [0].file: it contains an object of the class Blob, and two such values have the same key.
   Pass plain data, a Date, or an object with toJSON() or with fields of its own. Or set the option \`key\` of the endpoint.`,
     },
     ...[
@@ -490,7 +490,7 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
     ].map(([found, kind]) => ({
       error: errors.argumentUntellable('search', '', found),
       code: 'argument-invalid',
-      text: `search cannot be read with an argument: it contains ${String(kind)}, and two of those give the same key.
+      text: `search cannot be read with an argument: it contains ${String(kind)}, and two such values have the same key.
   Pass plain data, a Date, or an object with toJSON() or with fields of its own. Or set the option \`key\` of the endpoint.`,
     })),
   ],
@@ -554,14 +554,14 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       error: errors.recordingUnusable('no recording'),
       code: 'argument-invalid',
       text: `replay() received no recording.
-  Pass the parsed file that the panel exported. Record anew what it lacks, or make it a fixture of createMockController.`,
+  Pass the parsed file that the panel exported. Record what is missing again, or pass it to createMockController as a fixture.`,
     },
     {
       error: errors.recordingUnusable('a recording with no whole response of "a"', unfinished),
       code: 'argument-invalid',
       cause: unfinished,
       text: `replay() received a recording with no whole response of "a".
-  Pass the parsed file that the panel exported. Record anew what it lacks, or make it a fixture of createMockController.`,
+  Pass the parsed file that the panel exported. Record what is missing again, or pass it to createMockController as a fixture.`,
     },
   ],
   stateUnreadable: [
@@ -712,7 +712,7 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
     {
       error: errors.dataMissing('useSuspense(Todo.get)', 'Await it.'),
       code: 'data-missing',
-      text: `useSuspense(Todo.get) was read before its data was there.
+      text: `useSuspense(Todo.get) was read before its data arrived.
   Await it.`,
     },
   ],

@@ -325,7 +325,7 @@ export const bodyUnexpected = /* @__PURE__ */ define(
     ((endpoint: string, found: string, method: string, url: string, _cause?: unknown) =>
       `${endpoint} received ${found} from ${method} ${url}.\n  ${
         found.includes('json that')
-          ? 'Look at the response: the server wrote something else into it, or did not send all of it.'
+          ? 'Look at the response: the server sent something else, or only a part of it.'
           : 'Check the address. A page for unknown addresses and a sign-in page send HTML with status 200.'
       }`),
   true,
@@ -383,7 +383,7 @@ export const outboxDropped = /* @__PURE__ */ define(
           dependency: 'it names a record whose mutation was dropped',
         }[why]
       }.
-  It is not sent, and its optimistic change is rolled back. Tell the user, or do nothing if the user asked for it.`),
+  It will not be sent, and its optimistic change is rolled back. Tell the user, unless the user requested this.`),
 )
 
 export const wasReset = /* @__PURE__ */ define(
@@ -412,7 +412,7 @@ export const optimisticUnusable = /* @__PURE__ */ define(
   2,
   development &&
     ((name: string, option: string, found: unknown) =>
-      `The option \`${option}\` of ${name} is ${kindOf(found)}, which was not made by \`optimistic\`.
+      `The option \`${option}\` of ${name} is ${kindOf(found)}, which \`optimistic\` did not create.
   Import \`optimistic\` from '@selfsame/core/optimistic', and write ${option === 'optimistic' ? '`optimistic`' : `\`${option}: optimistic(…)\``}.`),
 )
 
@@ -568,7 +568,7 @@ export const argumentUntellable = /* @__PURE__ */ define(
   2,
   development &&
     ((name: string, place: string, found: unknown) =>
-      `${name} cannot be read with ${place === '' ? 'an argument' : `argument ${place}`}: it contains ${describeValue(found)}, and two of those give the same key.
+      `${name} cannot be read with ${place === '' ? 'an argument' : `argument ${place}`}: it contains ${describeValue(found)}, and two such values have the same key.
   Pass plain data, a Date, or an object with toJSON() or with fields of its own. Or set the option \`key\` of the endpoint.`),
 )
 
@@ -637,7 +637,7 @@ export const recordingUnusable = /* @__PURE__ */ define(
   1,
   development &&
     ((found: string, _cause?: unknown) => `replay() received ${found}.
-  Pass the parsed file that the panel exported. Record anew what it lacks, or make it a fixture of createMockController.`),
+  Pass the parsed file that the panel exported. Record what is missing again, or pass it to createMockController as a fixture.`),
   true,
 )
 
@@ -777,8 +777,7 @@ export const answerNotGraphQL = /* @__PURE__ */ define(
 export const dataMissing = /* @__PURE__ */ define(
   'data-missing',
   1,
-  development &&
-    ((call: string, remedy: string) => `${call} was read before its data was there.\n  ${remedy}`),
+  development && ((call: string, remedy: string) => `${call} was read before its data arrived.\n  ${remedy}`),
 )
 
 export const requestUnanswered = /* @__PURE__ */ define(

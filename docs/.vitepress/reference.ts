@@ -174,7 +174,7 @@ function indexPage(): MadePage {
     target: 'reference/index.md',
     text: `# API reference
 
-Everything that the packages export, made from the docstrings. A page for each import:
+Every public export, by import path:
 
 ${list.join('\n')}
 `,

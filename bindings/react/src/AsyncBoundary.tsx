@@ -23,7 +23,7 @@ export interface AsyncBoundaryProps {
   readonly errorFallback?: ComponentType<ErrorFallbackProps> | undefined
   /**
    * Values that the content depends on without receiving them as props, such as params of a router. When one of them
-   * changes, the content is rendered again.
+   * changes, the content re-renders.
    *
    * @default none
    */

@@ -8,7 +8,7 @@ import { useEffect, useReducer, useState } from 'react'
  *
  * @param endpoint - any endpoint, made outside the component
  * @param args - what the calls depend on: the endpoint's arguments, or `null`
- * @returns the endpoint with a `signal` of its own; a new one for other arguments
+ * @returns the endpoint with its own `signal`; a new endpoint for other arguments
  * @see specification 3 (abort), 4.5, The small hooks
  * @example
  * const search = useCancelling(searchTodos, { query })

@@ -26,7 +26,7 @@ const load = <Data>(observer: Observer<Data>): CallState<Data> =>
  *
  * @param endpoint - an endpoint that reads
  * @param args - its arguments, or `null` to read nothing
- * @returns an immutable object, the same until one of its members changes. `data`: denormalized, as `useCache` gives it; it
+ * @returns an immutable object, the same until one of its members changes. `data`: denormalized, as `useCache` returns it; it
  *   stays during a new request, and beside an error. `loading`: `true` while there is neither data nor an error; a refetch
  *   of Stale data is not loading. `error`: the error of the last request. `fetching`: `true` while a request is in flight; a
  *   component that does not read it is not rendered for it. `refetch`: fetches now. `isLast`: `true` while `data` is that of

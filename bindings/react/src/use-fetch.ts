@@ -10,7 +10,7 @@ const readPromise = (observer: Observer): Promise<unknown> | undefined => promis
 
 /**
  * Fetches a call if its data is Invalid or Stale: when the component mounts, the arguments change, or the call is
- * invalidated. It does not suspend, so several calls start in parallel. Renders again when the data changes.
+ * invalidated. It does not suspend, so several calls start in parallel. Re-renders when the data changes.
  *
  * @param endpoint - an endpoint that reads
  * @param args - its arguments, or `null` to do nothing

@@ -6,7 +6,7 @@ import { useObserver } from './use-observer.js'
 import { fetchIfDue, useReading } from './use-suspense.js'
 
 /**
- * Reads a call like `useSuspense`, and returns a part of its data. The component renders again only when that part changes.
+ * Reads a call like `useSuspense`, and returns a part of its data. The component re-renders only when that part changes.
  *
  * @param endpoint - an endpoint that reads
  * @param select - selects the part. A new value with the same content, such as the result of `filter`, stays the same

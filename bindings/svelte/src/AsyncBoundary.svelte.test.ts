@@ -329,7 +329,7 @@ test('reading a handle that has nothing, where no AsyncBoundary is, says what to
       context: new Map([[Symbol.for('@selfsame/svelte/controller'), controller]]),
     })
   expect(mountAlone).toThrow(
-    'useSuspense(Todo.get) was read before its data was there.\n' +
+    'useSuspense(Todo.get) was read before its data arrived.\n' +
       '  Put the component into an <AsyncBoundary>, look at `pending` before `current`, or await the handle. ' +
       'When rendering on a server, await controller.fetch() first.',
   )

@@ -109,7 +109,7 @@ interface HandleInput {
 }
 
 /**
- * The `handle` hook of the server. Endpoints look at the type of a response, and SvelteKit gives the page only the response
+ * The `handle` hook of the server. Endpoints look at the type of a response, and SvelteKit passes the page only the response
  * headers that are named here: `content-type`, and `link` for lists whose pages are in it.
  *
  * @example

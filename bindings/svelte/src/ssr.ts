@@ -72,8 +72,8 @@ export interface ServerRequest {
   /**
    * Renders a component once all data that it waits for is there, and ends the request. Hooks find the Controller
    * without a `DataProvider`. Works with and without `experimental.async`: if `current` has no data, it is fetched
-   * and the component rendered again, once for each level of components that need the data of the level above. The
-   * component is also rendered again if readers that do not wait would show something else by then, so that the page
+   * and the component re-renders, once per level of components that need the data of the level above. The
+   * component also re-renders if readers that do not wait would show something else by then, so that the page
    * hydrates to the same HTML. Renders 20 times at most.
    *
    * @throws an error of a call that no boundary shows; the reason of `signal` if it aborts

@@ -15,7 +15,7 @@ import type { ValueHandle } from './use-observer.svelte.js'
  * @param endpoint - any endpoint; pass a getter or a store if it changes
  * @param args - what the calls depend on: the endpoint's arguments, or `null`; values, getters or stores. A single
  *   getter that returns a list supplies all arguments
- * @returns a handle; its `current` is the endpoint with a `signal` of its own, and a new one for other arguments.
+ * @returns a handle; its `current` is the endpoint with its own `signal`, and a new endpoint for other arguments.
  *   Hooks accept the handle in place of an endpoint
  * @see specification 3 (abort), 4.5, The small hooks
  * @example

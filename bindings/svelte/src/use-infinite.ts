@@ -32,7 +32,7 @@ export interface InfiniteHandle<Data> extends Readable<PagesState<Data>>, Asked 
   readonly isLast: boolean
   /** `true` if there is a further page; `false` while there is no data. */
   readonly hasNext: boolean
-  /** `true` while the next page is in flight, also if another reader requested it. */
+  /** `true` while the next page is in flight, even if another reader requested it. */
   readonly isFetchingNext: boolean
   /** All of these, which is also the value of the store: the same object until one of them changes. */
   readonly current: PagesState<Data>

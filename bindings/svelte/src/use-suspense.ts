@@ -31,7 +31,7 @@ export interface Handle<Data> extends Readable<Data | undefined>, PromiseLike<Da
    * `useCache`: there is no data, and a request is in flight.
    */
   readonly pending: boolean
-  /** The error of the last request, also while older data is still shown; `undefined` if it succeeded. */
+  /** The error of the last request, even while older data is still shown; `undefined` if it succeeded. */
   readonly error: Error | undefined
 }
 

@@ -7,7 +7,7 @@ import { createStage } from '../testing/stage.js'
 import { useDLE, useLast, withOptions } from './index.js'
 import type { ReactiveOptions } from './index.js'
 
-// An option is a value, a store or a getter. A changed option asks for nothing.
+// An option is a value, a store or a getter. A changed option requests nothing.
 
 const route = 'GET /todo/5'
 

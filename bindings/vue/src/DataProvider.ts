@@ -6,7 +6,7 @@ import { controllerKey } from './context.js'
 /**
  * Provides a Controller to the components inside it.
  *
- * `controller` is read once; to replace it, give the provider another `key`. Without one, the provider creates a
+ * `controller` is read once; to replace it, change the `key` of the provider. Without one, the provider creates a
  * Controller and disposes of it when it unmounts. On a server, create one for each request.
  *
  * @see specification 4.5, Bindings

@@ -20,7 +20,7 @@ export interface NuxtDataOptions {
 }
 
 /**
- * The Nuxt module: `modules: ['@selfsame/vue/nuxt']`. On the server each request of a visitor has a Controller of its own,
+ * The Nuxt module: `modules: ['@selfsame/vue/nuxt']`. On the server each request of a visitor has its own Controller,
  * whose calls of the application's own routes carry the visitor's headers. Its state goes to the page in Nuxt's payload.
  * `useNuxtApp().$controller` is the Controller.
  *

@@ -35,7 +35,7 @@ test('a plain argument that is a copy of a prop is warned of once, when the prop
   const warnings = await changeProp(({ id }) => void useSuspense(todo().get, { id }))
   expect(warnings).toEqual([
     `[selfsame] useSuspense(${todo().get.name}) is read only once here: the component does not show later changes.
-  Its argument has id: 5, and the prop id is 6 now.
+  Its argument has id: 5, but the prop id is now 6.
   Pass a getter: useSuspense(${todo().get.name}, () => ({ id: props.id }))`,
   ])
   expect(await changeProp(({ id }) => void useDLE(todo().get, { id }))).toHaveLength(1)

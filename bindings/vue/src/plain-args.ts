@@ -23,7 +23,7 @@ export function watchPlainArgs(call: () => string, args: readonly unknown[]): vo
     errors.warn(
       errors.readOnce(
         call(),
-        `Its argument has ${name}: ${String(value)}, and the prop ${name} is ${String(props[name])} now.
+        `Its argument has ${name}: ${String(value)}, but the prop ${name} is now ${String(props[name])}.
   Pass a getter: ${called}, () => ({ ${name}: props.${name} }))`,
       ),
     )

@@ -4,12 +4,12 @@ import { computed } from 'vue'
 import type { Ref } from 'vue'
 import type { Observed } from './use-observer.js'
 
-/** What composables that give a state have beside it. */
+/** What composables return beside their state. */
 export interface AskedRefs {
   /** `true` while a request for the data is in flight, whatever is on screen, and whoever sent it. */
   readonly fetching: Readonly<Ref<boolean>>
   /**
-   * Fetches the data now, also if it is Valid; joins a request in flight. The promise resolves when the request ends, and
+   * Fetches the data now, even if it is Valid; joins a request in flight. The promise resolves when the request ends, and
    * never rejects: `error` has the error.
    */
   readonly refetch: () => Promise<void>

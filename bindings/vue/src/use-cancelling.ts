@@ -12,7 +12,7 @@ import type { ComposableArgs, EndpointIn, Source, GivenArgs } from './arguments.
  * @param endpoint - any endpoint, or a ref or getter of one
  * @param args - what the calls depend on: the endpoint's arguments, each a value, a ref or a getter, or one getter
  *   that returns the list of all; a first argument of `null` stands for no arguments
- * @returns a readonly shallow ref of the endpoint with a `signal` of its own; a new endpoint for other arguments
+ * @returns a readonly shallow ref of the endpoint with its own `signal`; a new endpoint for other arguments
  * @see specification 3 (abort), 4.5, The small hooks
  * @example
  * const search = useCancelling(searchTodos, () => ({ query: query.value }))

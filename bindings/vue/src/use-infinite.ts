@@ -31,7 +31,7 @@ export interface InfiniteRefs<Data> extends AskedRefs {
   readonly isLast: Readonly<Ref<boolean>>
   /** `true` if there is a further page; `false` while there is no data. */
   readonly hasNext: Readonly<Ref<boolean>>
-  /** `true` while the next page is in flight, also if another reader requested it. */
+  /** `true` while the next page is in flight, even if another reader requested it. */
   readonly isFetchingNext: Readonly<Ref<boolean>>
   /**
    * Fetches the next page, unless it is in flight or there is none. The promise resolves when the request ends, and

@@ -21,7 +21,7 @@ import type { Observed, Watching } from './use-observer.js'
 export interface SuspenseRef<Data> extends Readonly<Ref<Data>> {
   /** `true` while the reader waits for data; meanwhile `value` stays the last data shown. */
   readonly pending: Readonly<Ref<boolean>>
-  /** The error of the last request, also while older data is still shown; `undefined` if it succeeded. */
+  /** The error of the last request, even while older data is still shown; `undefined` if it succeeded. */
   readonly error: Readonly<Ref<Error | undefined>>
 }
 

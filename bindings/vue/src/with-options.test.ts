@@ -7,7 +7,7 @@ import { createStage, mountPage, settle, watchConsole } from '../test-support.js
 import { useDLE, useLast, withOptions } from './index.js'
 import type { ReactiveOptions } from './index.js'
 
-// An option is a value, a ref or a getter. A changed option asks for nothing.
+// An option is a value, a ref or a getter. A changed option requests nothing.
 
 watchConsole()
 

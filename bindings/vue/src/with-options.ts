@@ -10,7 +10,7 @@ export type ReactiveOptions = {
 
 /**
  * Gives options to one reader. They travel with the endpoint, because composables take any number of arguments: the call,
- * its key, its request and its data are those of the endpoint itself. A changed option asks for nothing.
+ * its key, its request and its data are those of the endpoint itself. A changed option requests nothing.
  *
  * @param endpoint - an endpoint, a `Query` or another queryable
  * @param options - values, refs or getters; options that the endpoint has already are kept, where these do not name them

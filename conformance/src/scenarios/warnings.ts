@@ -48,7 +48,7 @@ for (const hook of ['useSuspense', 'useDLE'] as const) {
       expect(warned).toHaveLength(isLoop ? 1 : 0)
       if (isLoop) {
         expect(asked.length).toBeGreaterThan(3)
-        expect(warned[0]).toContain(`clock of ${hook} is read with another value of "now" in each render`)
+        expect(warned[0]).toContain(`clock of ${hook} is read with a new value of "now" in each render`)
         expect(warned[0]).toContain('docs/development.md#warnings')
       } else {
         expect(asked).toHaveLength(1)

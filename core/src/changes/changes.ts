@@ -36,7 +36,7 @@ import type { Change, Noted, NotedCommit } from '../store/commit-journal.js'
  *
  * The listener is called at the end of the outermost batch, before the readers of calls are notified, so that what it
  * updates is on screen with them. It is not called for a commit that changed nothing. An error in it is reported and stops
- * nothing. It may write: that is told by another call, after this one. The work is in proportion to what changed.
+ * nothing. It may write: another call reports that, after this one. The work is in proportion to what changed.
  *
  * With the first listener the optimistic layers of pending mutations run once more.
  *

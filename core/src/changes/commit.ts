@@ -106,7 +106,7 @@ export interface ListState extends Age {
 export interface CallChange {
   readonly key: string
   readonly args: readonly unknown[]
-  /** The schema of the response. Calls of one key with different schemas are told one by one. */
+  /** The schema of the response. Calls of one key with different schemas are listed separately. */
   readonly schema: Schema | undefined
   /** The endpoint of the last action that named the call, since the listener was added; `undefined` if there was none. */
   readonly endpoint: CacheableEndpoint | undefined

@@ -67,7 +67,7 @@ export class ChangingArguments {
     this.#last.delete(name)
     const what = names.map((each) => `"${each}"`).join(' and ')
     warn(
-      `${name} is read with another value of ${what} in each render: ${inVain} responses in a row came for arguments that no reader has any more, and each caused the next request. Make the value once, in a state or outside of the component, or round it so that it stays the same for a while. https://github.com/selfsame-data/selfsame/blob/main/docs/development.md#warnings`,
+      `${name} is read with a new value of ${what} in each render: ${inVain} responses in a row arrived for arguments that no reader uses any more, and each caused the next request. Create the value once, in state or outside the component, or round it so that it stays the same for a while. https://github.com/selfsame-data/selfsame/blob/main/docs/development.md#warnings`,
     )
   }
 

@@ -71,7 +71,7 @@ describe('a mutation that succeeds without a body', () => {
     expect(await controller.fetch(told, { id: 1 })).toBe(null)
     expect(warned.mock.calls).toEqual([
       [
-        '[selfsame] emptyUnknown succeeded without a body, and the record that it names is not stored, so it resolved with null. Set `mayBeEmpty: true` to have null in its type, or let the server send the record.',
+        '[selfsame] emptyUnknown succeeded without a body, and the record that it names is not stored, so it resolved with null. Set `mayBeEmpty: true` to add null to its type, or let the server send the record.',
       ],
     ])
   })

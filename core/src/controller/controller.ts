@@ -85,7 +85,7 @@ type FollowedArgs<Args extends readonly unknown[], Last> = [] extends Args
   : readonly [...Args, Last]
 
 /**
- * The cache of an application, and all operations on it. Each Controller has a store of its own.
+ * The cache of an application, and all operations on it. Each Controller has its own store.
  *
  * @see specification 4.5
  * @example
@@ -136,7 +136,7 @@ export class Controller implements CallsOwner {
    * @param args - its params, and its body if it takes one; `null` as the first argument does nothing
    * @returns the data as it is read from the cache; for a delete or without a schema, the processed response
    * @throws {SelfsameError} `argument-invalid`, synchronously, if `endpoint` is not an endpoint. The promise rejects with
-   *   the endpoint's error, also if an argument is missing; with a {SelfsameError} if the response does not fit the schema
+   *   the endpoint's error, even if an argument is missing; with a {SelfsameError} if the response does not fit the schema
    *   (nothing of it is stored); with `hard-reset` after `resetAll`, and `controller-disposed` after `dispose`. The error
    *   of a failed read is stored for its readers
    * @see specification 4.5, F9, F11
@@ -279,7 +279,7 @@ export class Controller implements CallsOwner {
    * @param args - for a record `{ id: 5 }` or its primary key; for a `Query` or a Collection its arguments. `null` as the
    *   first argument reads nothing
    * @returns the data; `undefined` if it is not stored or not usable. A record, a list or the value of a `Query` is the
-   *   same object until its content changes; an object of several schemas is made for each call
+   *   same object until its content changes; an object of several schemas is new for each call
    * @throws {SelfsameError} `not-queryable` for a schema that arguments cannot identify, such as `[Todo]`
    * @see specification 4.5, 2.1 (Query)
    * @example controller.get(Todo, { id: 5 })?.title
@@ -595,7 +595,7 @@ export class Controller implements CallsOwner {
 }
 
 /**
- * The value of `fetch`: the data of the schema; for a delete or without a schema, the processed response. A mutation gives
+ * The value of `fetch`: the data of the schema; for a delete or without a schema, the processed response. A mutation returns
  * `null` if the response has no body and there is no optimistic response; a GraphQL response always has a body.
  */
 export type FetchValue<E> = E extends { readonly schema: DeleteSchema }

@@ -126,7 +126,7 @@ function requireApart(endpoint: Addressed, known: Addressed | undefined, entry: 
   if (isUnnamed(sampleKeyOf(endpoint)))
     throw new SelfsameError(
       'argument-invalid',
-      `${entry} received the Endpoint ${name} without a name of its own. Another page cannot tell it from others. Set a \`name\`.`,
+      `${entry} received the Endpoint ${name}, which has no \`name\`. Another page cannot tell it from others. Set its \`name\`.`,
     )
   if (known === undefined || known === endpoint || idOf(known) !== idOf(endpoint)) return
   const isSame =
@@ -137,6 +137,6 @@ function requireApart(endpoint: Addressed, known: Addressed | undefined, entry: 
   if (isSame) return
   throw new SelfsameError(
     'argument-invalid',
-    `${entry} received two endpoints ${name} that are alike in method, prefix and path, and send different requests. Another page cannot tell them apart. Set another \`name\` for one of them.`,
+    `${entry} received two endpoints ${name} with the same method, prefix and path, but different requests. Another page cannot tell them apart. Give one of them another \`name\`.`,
   )
 }

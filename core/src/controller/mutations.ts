@@ -298,7 +298,7 @@ function noteEmpty({ name, mayBeEmpty }: EndpointLike): void {
   if (mayBeEmpty === true || toldEmpty.has(name)) return
   toldEmpty.add(name)
   warn(
-    `${name} succeeded without a body, and the record that it names is not stored, so it resolved with null. Set \`mayBeEmpty: true\` to have null in its type, or let the server send the record.`,
+    `${name} succeeded without a body, and the record that it names is not stored, so it resolved with null. Set \`mayBeEmpty: true\` to add null to its type, or let the server send the record.`,
   )
 }
 

@@ -63,7 +63,7 @@ export interface OutboxState {
   readonly drop: (id?: string) => Promise<void>
 }
 
-/** The mutations of a Controller that the server has not answered yet: made by the middleware `outbox()`. */
+/** The mutations of a Controller that the server has not answered yet, collected by the middleware `outbox()`. */
 export interface Outbox extends OutboxState {
   /** The application: its option, or the prefix that its endpoints share. @internal */
   readonly name: string

@@ -1,4 +1,4 @@
-/** What made a reader check expiry. */
+/** Why a reader checked expiry. */
 export type Occasion =
   | 'mounted'
   | 'arguments'
@@ -16,7 +16,7 @@ export type Occasion =
 /** Why a reader sent or joined a request. */
 export interface RequestReason {
   readonly occasion: Occasion
-  /** The expiry status of the call when the reader asked. */
+  /** The expiry status of the call when the reader fetched it. */
   readonly status: 'Invalid' | 'Stale' | 'Valid'
   /** How long the data had been expired, in milliseconds; `undefined` without data, or if it was made Stale. */
   readonly expiredForMs: number | undefined

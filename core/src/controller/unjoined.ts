@@ -145,5 +145,5 @@ function unjoinedText(name: string, key: string, { key: list, result }: Call): s
   const remedy = isCollection
     ? `The list is a Collection, but the schema of ${name} is the record alone. Make ${name} of the list: \`getList.push\` or \`getList.unshift\`, or give it the schema \`list.push\` of that Collection.`
     : `The list has a plain schema, \`[${key}]\`, which no mutation changes. Make it a Collection, \`new schema.Collection([${key}])\`, and create with \`getList.push\`.`
-  return `${name} created a ${key} that joined no list, although ${list} is on screen. ${remedy} Or fetch the list again when the mutation has resolved. https://github.com/selfsame-data/selfsame/blob/main/docs/development.md#warnings`
+  return `${name} created a ${key} that joined no list, although ${list} is on screen. ${remedy} Or refetch the list when the mutation has resolved. https://github.com/selfsame-data/selfsame/blob/main/docs/development.md#warnings`
 }

@@ -100,7 +100,7 @@ export interface EndpointOptions<Args extends readonly unknown[] = never> extend
   readonly errorPolicy?: ((error: Error) => 'hard' | 'soft' | undefined) | undefined
   /**
    * `true` says that a mutation may succeed without a body for a record that is not stored: the type of what
-   * `controller.fetch` gives then includes `null`. @default false: development warns when it happens
+   * `controller.fetch` then resolves with includes `null`. @default false: development warns if it happens
    */
   readonly mayBeEmpty?: boolean | undefined
   /** `true` treats Stale data as Invalid. @default false */
@@ -553,7 +553,7 @@ export class Endpoint<
   }
 
   /**
-   * Returns the key of a call. Equal arguments give equal keys, in any order of their properties; `undefined` at the end is
+   * Returns the key of a call. Equal arguments have equal keys, in any order of their properties; `undefined` at the end is
    * ignored. Without a `name`, only Endpoints that `extend` made of this one have the same keys.
    *
    * @throws {SelfsameError} `argument-invalid` for an argument of a read whose content is hidden. Plain data, `Date` and

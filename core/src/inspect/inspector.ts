@@ -28,7 +28,7 @@ export interface InspectedCall {
   readonly isFetchable: boolean
   readonly status: ExpiryStatus
   readonly fetching: boolean
-  /** `true` while its readers may not ask: its request was aborted, or a mutation hides its data. */
+  /** `true` while its readers must not fetch: its request was aborted, or a mutation hides its data. */
   readonly isPaused: boolean
   readonly error: Error | undefined
   readonly data: unknown
@@ -85,8 +85,8 @@ export interface InspectedLayer {
 }
 
 /**
- * Reads a store for a panel, and acts on it. It keeps nothing but endpoints, asks for nothing, and costs nothing while it
- * is not asked. What it returns is made for each question.
+ * Reads a store for a panel, and acts on it. It keeps nothing but endpoints, requests nothing, and costs nothing while it
+ * is not used. It computes its results for each call.
  */
 export class Inspector {
   readonly #controller: Controller
@@ -258,7 +258,7 @@ export class Inspector {
     }
   }
 
-  /** Is told why readers ask, in development builds. @returns a function that ends it */
+  /** Receives the reasons why readers fetch, in development builds. @returns a function that ends it */
   trace(asked: RequestTracer['asked']): () => void {
     this.#calls.tracer = { asked }
     return () => {

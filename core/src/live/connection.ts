@@ -32,7 +32,7 @@ export interface LiveOptions<Message> {
   /**
    * Called with each message that could not be parsed, stored or sent. The other messages are processed as usual.
    *
-   * @default a warning in development, once for each endpoint
+   * @default a warning in development, once per endpoint
    */
   readonly onError?: ((error: SelfsameError) => void) | undefined
 }

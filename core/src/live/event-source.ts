@@ -79,7 +79,7 @@ interface RawEvent {
 
 /**
  * Describes server-sent events that keep endpoints fresh. Each Controller has one connection per address. The first
- * connected call opens it, and after the last one it closes. The browser reconnects by itself; if it gives up, the
+ * connected call opens it, and after the last one it closes. The browser reconnects by itself; if it stops trying, the
  * connection is retried with a backoff. The description has no state, so it can be created at the top of a module.
  *
  * @param url - the address, or a function of a call's arguments that returns it

@@ -276,7 +276,7 @@ export class MaintainedList<S extends Schema, A, Member> extends MaintainedTotal
   }
 
   /**
-   * A part of the list, for one that shows a few rows of many: the argument `window` names the places. Its readers are told of
+   * A part of the list, for one that shows a few rows of many: the argument `window` names the places. Its readers are notified of
    * what the part shows, and of the number of all members; of nothing else.
    *
    * @example
@@ -337,7 +337,7 @@ export type SchemaOfSource<S> = S extends abstract new (...args: never) => { pk(
   : S & Schema
 
 /**
- * Starts a query that is maintained: when one record of many changes, only that one is looked at, and the list that it shows is
+ * Starts a maintained query: when one record of many changes, it checks only that record, and the list that it shows is
  * copied once. Read it as a `Query`.
  *
  * @param source - an Entity class, for all of its stored records; `schema.All`, a Collection, or another query whose value is a

@@ -7,12 +7,12 @@ export interface Asking {
   readonly isFetchingNext?: boolean
 }
 
-/** What hooks that give a state have beside it. */
+/** What hooks return beside their state. */
 export interface Asked {
   /** `true` while a request for the data is in flight, whatever is on screen, and whoever sent it. */
   readonly fetching: boolean
   /**
-   * Fetches the data now, also if it is Valid; joins a request in flight. The promise resolves when the request ends, and
+   * Fetches the data now, even if it is Valid; joins a request in flight. The promise resolves when the request ends, and
    * never rejects: `error` has the error.
    */
   readonly refetch: () => Promise<void>

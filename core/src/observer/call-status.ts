@@ -18,7 +18,7 @@ export interface CallStatus {
    * after `expireAll`.
    */
   readonly expiresAt: number | undefined
-  /** The error of the last request, also while older data is still shown; `undefined` if it did not fail. */
+  /** The error of the last request, even while older data is still shown; `undefined` if it did not fail. */
   readonly error: Error | undefined
 }
 

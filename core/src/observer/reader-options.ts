@@ -5,7 +5,7 @@ import { queryOf as callOf } from '../schema/query-of.js'
 import type { Queryable, QueryCall } from '../schema/query-of.js'
 import type { Call, Snapshot } from '../store/call.js'
 
-/** Options of one reader. They change what it shows or when it asks, and neither its call nor its request. */
+/** Options of one reader. They change what it shows or when it fetches, but neither its call nor its request. */
 export interface ReaderOptions {
   /**
    * `true` keeps the last data on screen while the call of other arguments is fetched: `isLast` tells of it. After a reset,

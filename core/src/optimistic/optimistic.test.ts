@@ -22,9 +22,9 @@ test('what was not made by optimistic is refused', () => {
   const options = { name: 'save', sideEffect: true, schema: Todo } as const
   expect(
     () => new Endpoint(async () => ({}), { ...options, getOptimisticResponse: (() => ({})) as never }),
-  ).toThrow('The option `getOptimisticResponse` of save is a function, which was not made by `optimistic`')
+  ).toThrow('The option `getOptimisticResponse` of save is a function, which `optimistic` did not create')
   expect(() => createResource({ path: '/todo/:id', schema: Todo, optimistic: true as never })).toThrow(
-    'The option `optimistic` of Todo is a boolean, which was not made by `optimistic`',
+    'The option `optimistic` of Todo is a boolean, which `optimistic` did not create',
   )
 })
 

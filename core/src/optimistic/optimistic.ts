@@ -18,7 +18,7 @@ export interface Optimistic {
  *
  * For an endpoint, pass a function that returns the expected response in the form of the schema. It must be pure: it
  * runs again whenever data that it read or wrote changes. If it returns `undefined`, nothing is shown before the
- * response. For a resource, pass `optimistic` itself: then each mutation is expected to do what it asks the server
+ * response. For a resource, pass `optimistic` itself: then Selfsame expects each mutation to do what it requests of the server
  * for.
  *
  * Only applications that import this ship its code; a lazily loaded route may import it.

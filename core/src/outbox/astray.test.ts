@@ -221,7 +221,7 @@ describe('an Endpoint without a path', () => {
 
   test('and without a name is refused: nothing tells it from another after a reload', () => {
     const unnamed = new Endpoint(async () => null, { sideEffect: true })
-    expect(() => openWith(createOrigin(), [unnamed])).toThrow(/without a name.*`name`/s)
+    expect(() => openWith(createOrigin(), [unnamed])).toThrow(/which has no `name`/)
   })
 })
 

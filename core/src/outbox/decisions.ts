@@ -58,7 +58,7 @@ export class Decisions {
         throw new SelfsameError(
           'argument-invalid',
           development
-            ? `${entry.row.endpoint} cannot be edited: it was sent, so the server may have it. Wait for its answer.`
+            ? `${entry.row.endpoint} cannot be edited: it was sent, so the server may have it. Wait for its response.`
             : entry.row.endpoint,
         )
       await this.replace(entry, args)

@@ -38,7 +38,7 @@ export function makeMutation(
     entry.refusal = new SelfsameError(
       'argument-invalid',
       development
-        ? `${endpoint.name} cannot wait in the outbox: ${(error as Error).message} Set \`outbox: false\` to send it without.`
+        ? `${endpoint.name} cannot wait in the outbox: ${(error as Error).message} Set \`outbox: false\` to send it without the outbox.`
         : endpoint.name,
       { cause: error },
     )

@@ -79,7 +79,7 @@ export class Queue {
       rows.closeChannel()
       if (development && isPage())
         warn(
-          'This page has no Web Locks, or may not use them, so each tab sends the mutations of the outbox by itself, and shows no later ones of other tabs. Pages have them over HTTPS, sandboxed frames only with `allow-same-origin`.',
+          'This page cannot use Web Locks, so each tab sends the mutations of the outbox by itself, and does not show later ones of other tabs. Pages need HTTPS for Web Locks, and sandboxed frames need `allow-same-origin`.',
         )
     }
     return {
@@ -173,7 +173,7 @@ export class Queue {
       if (channel !== undefined) channel.onmessage = () => this.#reading.sync()
       else if (development && options.channel !== null && isPage())
         warn(
-          'This page has no BroadcastChannel, so the outbox looks once a second for what other tabs have made and sent.',
+          'This page has no BroadcastChannel, so the outbox checks once per second what other tabs have added and sent.',
         )
     }
     this.#reading.start()

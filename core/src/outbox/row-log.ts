@@ -128,7 +128,7 @@ export class RowLog {
     if (this.#hasWarned) return
     this.#hasWarned = true
     warn(
-      `The outbox cannot store mutations: ${(error as Error).message}${development ? '\n  They are sent anyway, but closing the page loses those that wait.' : ''}`,
+      `The outbox cannot store mutations: ${(error as Error).message}${development ? '\n  They are sent anyway, but closing the page loses those that are not sent yet.' : ''}`,
     )
   }
 

@@ -90,7 +90,7 @@ async function findWrong(storage: RowStorage, key: string): Promise<string[]> {
   const most = key.endsWith('/version') ? count : isOfRecords ? 64 : 0
   if (missing > most) wrong.push(`${missing} dishes are missing`)
   if (most === 0 && !titles.includes('Dinner')) wrong.push('another call is missing')
-  if (told.some((text) => text.includes('keeps nothing'))) wrong.push('it has stopped')
+  if (told.some((text) => text.includes('stores nothing'))) wrong.push('it has stopped')
   if (toldOfRows().length > 1) wrong.push('it warns more than once')
   // What it asks for and what it receives goes on.
   await controller.fetch(dishes.getList)

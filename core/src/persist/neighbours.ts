@@ -24,7 +24,7 @@ export function warningOfNeighbours(hooks: MiddlewareHooks): MiddlewareHooks {
     if (isTold || address.startsWith(prefix || '/')) return
     isTold = true
     warn(
-      `persist() has kept ${entity} of ${address}, and this page reads it at ${prefix || 'its own origin'}. If these are two applications of one origin, give persist() of each a \`name\`. If the API has moved, increase \`version\`.`,
+      `persist() stored ${entity} from ${address}, but this page reads it from ${prefix || 'its own origin'}. If these are two applications on one origin, give each persist() its own \`name\`. If the API has moved, increase \`version\`.`,
     )
   }
   const note = (action: Action) => {

@@ -351,7 +351,7 @@ class PersistedController implements Persisted {
     if (!development || this.#isTold) return
     this.#isTold = true
     warn(
-      'The `scope` of persist() changed without controller.resetAll(), so persist() keeps nothing until the reset: it cannot tell whose data it is. Call controller.resetAll() whenever the user changes, at the sign-in too.',
+      'The `scope` of persist() changed without controller.resetAll(), so persist() stores nothing until the reset: it cannot know whose data this is. Call controller.resetAll() whenever the user changes, including at sign-in.',
     )
   }
 
@@ -400,7 +400,7 @@ class PersistedController implements Persisted {
   #stop(why: string): void {
     if (this.#isStopped) return
     this.#isStopped = true
-    warn(`persist() keeps nothing from here on: its storage ${why}`)
+    warn(`persist() stores nothing from now on: its storage ${why}`)
   }
 
   #dispose(): void {

@@ -19,7 +19,7 @@ export interface IntervalOptions extends SwitchOptions {
  * Refetches Stale data of mounted readers at an interval. There is no timer while no reader is mounted or the page is
  * hidden; a refetch that was due meanwhile happens when a reader mounts or the page becomes visible.
  *
- * To fetch one call at an interval even if it is Valid, give its endpoint a `pollFrequency` and connect to it.
+ * To fetch one call at an interval even if it is Valid, set `pollFrequency` on its endpoint and connect to it.
  *
  * @param intervalMs - the interval, in milliseconds: above 0 and below 2 ** 31
  * @throws {SelfsameError} in development `argument-invalid` for any other `intervalMs`

@@ -24,7 +24,7 @@ export interface RetryOptions extends SwitchOptions {
   /** Returns `true` for errors that may be gone if the request is sent again. @default `isTransientError` */
   readonly isTransient?: ((error: Error) => boolean) | undefined
   /**
-   * The longest `Retry-After` to wait for, in milliseconds. If a server asks for more, there is no retry, and readers
+   * The longest `Retry-After` to wait for, in milliseconds. If a server demands more, there is no retry, and readers
    * get the error immediately.
    *
    * @default 60000

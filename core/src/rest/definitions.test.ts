@@ -83,7 +83,7 @@ describe('the method', () => {
 describe('refused by name', () => {
   test('a content that no schema can read beside a schema', async () => {
     expect(() => new RestEndpoint({ path: '/todo', schema: Todo, content: 'text' })).toThrow(
-      "GET /todo has a schema beside `content: 'text'`, which no schema can read.\n  Remove one of them, or make data of it in process().",
+      "GET /todo has a schema beside `content: 'text'`, which no schema can read.\n  Remove one of them, or convert it to data in process().",
     )
     expect(() => new RestEndpoint({ path: '/todo', content: 'blob' }).extend({ schema: Todo })).toThrow(
       "beside `content: 'blob'`",
@@ -108,7 +108,7 @@ describe('refused by name', () => {
     const remedy = (name: string) =>
       `\n  Pass a function: \`extend(({ ${name} }) => ({ ${name}: ${name}.extend({ … }) }))\`.`
     expect(() => todos.extend({ getList: { path: '/other' } })).toThrow(
-      `extend() of the resource todos received an object of options as "getList", which is no endpoint.${remedy('getList')}`,
+      `extend() of the resource todos received an object of options as "getList", which is not an endpoint.${remedy('getList')}`,
     )
     expect(() => todos.extend(() => ({ create: { path: '/other' } }))).toThrow('as "create"')
     expect(() => todos.extend('get' as never)).toThrow(
@@ -161,7 +161,7 @@ describe('refused by name', () => {
 
   test.each(['https://host?key=1', 'https://host/#/'])('the prefix %s', async (urlPrefix) => {
     expect(() => new RestEndpoint({ path: '/todo', urlPrefix })).toThrow(
-      'in its urlPrefix, so that its path would not be part of the address.',
+      'in its urlPrefix, so its path would not be part of the address.',
     )
     class Prefixed extends RestEndpoint {
       override readonly urlPrefix = urlPrefix

@@ -302,7 +302,7 @@ function checkExtension(name: string, members: object, more: unknown): void {
   for (const [member, endpoint] of Object.entries(more ?? {})) {
     if (!(member in members) || !isPlainObject(endpoint)) continue
     throw errors.definitionInvalid(`extend() of the resource ${name}`, [
-      `received an object of options as "${member}", which is no endpoint.`,
+      `received an object of options as "${member}", which is not an endpoint.`,
       remedy.replaceAll('get', member),
     ])
   }

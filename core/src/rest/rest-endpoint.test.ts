@@ -551,7 +551,7 @@ describe('an answer', () => {
       status: 400,
       message: lines(
         `Todo.get received application/json that is not valid JSON from GET ${url}.`,
-        'Look at the response: the server wrote something else into it, or did not send all of it.',
+        'Look at the response: the server sent something else, or only a part of it.',
       ),
     })
   })

@@ -387,7 +387,7 @@ function checkPrefix(name: string, prefix: string | undefined): void {
   const found = /[?#]/.exec(prefix ?? '')?.[0]
   if (found === undefined) return
   throw errors.definitionInvalid(name, [
-    `has a "${found}" in its urlPrefix, so that its path would not be part of the address.`,
+    `has a "${found}" in its urlPrefix, so its path would not be part of the address.`,
     'End the prefix before it. Search params go into `searchParams`.',
   ])
 }
@@ -526,6 +526,6 @@ function checkContent({ name, schema, content, process }: RestEndpoint): void {
   if (process !== RestEndpoint.prototype.process) return
   throw errors.definitionInvalid(name, [
     `has a schema beside \`content: '${content}'\`, which no schema can read.`,
-    'Remove one of them, or make data of it in process().',
+    'Remove one of them, or convert it to data in process().',
   ])
 }

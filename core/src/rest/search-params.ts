@@ -22,7 +22,7 @@ const deepestParams = 50
 const mostValues = 100_000
 
 /**
- * Writes search params, sorted by name, so that equal params give one address. An array repeats its name, an object
+ * Writes search params, sorted by name, so that equal params result in one address. An array repeats its name, an object
  * becomes `name[part]`, a date its ISO text. A `Set` is sent like an array, a `Map` like an object.
  *
  * @param refuse - called for a param that cannot be sent; throws

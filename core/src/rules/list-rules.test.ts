@@ -178,7 +178,7 @@ test('a response in another order is shown as it was sent, and development names
   expect(warned.mock.calls).toEqual([
     [
       expect.stringMatching(
-        /A response brought Task "1" before Task "2", which the option `orderBy` of its list puts the other way round/,
+        /A response brought Task "1" before Task "2", but the option `orderBy` of its list puts them the other way round/,
       ),
     ],
   ])

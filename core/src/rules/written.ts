@@ -111,7 +111,7 @@ export class RuledWrites {
     if (at === -1) return
     this.#warned.add(collection.kind)
     warn(
-      `A response brought ${memberNameOf(shown[at - 1])} before ${memberNameOf(shown[at])}, which the option \`orderBy\` of its list puts the other way round. The response is shown as it was sent; records that are added later are placed by \`orderBy\`. Make it compare as the server does.`,
+      `A response brought ${memberNameOf(shown[at - 1])} before ${memberNameOf(shown[at])}, but the option \`orderBy\` of its list puts them the other way round. The list keeps the order of the response; \`orderBy\` places records that are added later. Make it compare as the server does.`,
     )
   }
 }

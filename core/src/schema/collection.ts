@@ -459,7 +459,7 @@ function checkRules({ filter, orderBy }: CollectionOptions): void {
   ] as const) {
     if ((name === 'filter' ? filter : orderBy) === undefined || typeof made === 'function') continue
     throw errors.definitionInvalid(`The option \`${name}\` of a list`, [
-      `was not made by \`${by}\`.`,
+      `is not the result of \`${by}\`.`,
       `Write ${name}: ${by}(…), with \`${by}\` of @selfsame/core/rules.`,
     ])
   }

@@ -1,7 +1,7 @@
 import type { Literal, ObjectShorthand, Schema, SchemaContract } from './schema.js'
 
 /**
- * The type of the data that a read gives for a schema.
+ * The type of the data that a read returns for a schema.
  *
  * `Denormalize<typeof Article>` is `Article`; `Denormalize<[typeof Article]>` is `Article[]`;
  * `Denormalize<{ results: [typeof Article]; nextPage: '' }>` is `{ results: Article[]; nextPage: string }`. A
@@ -42,7 +42,7 @@ export type DenormalizeObject<Definition> = {
 /** The type of the data of a schema if it may be missing. */
 export type DenormalizeNullable<S extends Schema> = Denormalize<S> | undefined
 
-/** The value that a read gives for a missing field. An empty list or object takes the type of the schema's own data. */
+/** The value that a read returns for a missing field. An empty list or object takes the type of the schema's own data. */
 export type OptionalDefault = Literal | readonly [] | Readonly<Record<string, never>>
 
 /** The data of a field that may be missing: that of its schema, or the default. */

@@ -3,7 +3,7 @@ import type { EntityMeta, MergedStates } from './entity-meta.js'
 import type { Fields } from './fields.js'
 
 /**
- * The base class of records. The cache stores a record once, by the `key` of its class and its own `pk()`. Reads give an
+ * The base class of records. The cache stores a record once, by the `key` of its class and its own `pk()`. Reads return an
  * instance of the class.
  *
  * Class fields are defaults for fields that the server did not send. Defaults are never stored.

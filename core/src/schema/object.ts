@@ -136,7 +136,7 @@ export class ObjectSchema<
   }
 }
 
-/** Objects that `queryKey` found, without a response. A read gives all of their fields, or `undefined`. */
+/** Objects that `queryKey` found, without a response. A read returns all of their fields, or `undefined`. */
 const found = new WeakSet<object>()
 
 function needsAnswer(schema: Schema): boolean {

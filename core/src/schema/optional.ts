@@ -25,7 +25,7 @@ export class OptionalSchema<
   readonly needsAnswer = true
   /** The schema of the value, if it is there. */
   declare readonly optional: S
-  /** The value that a read gives if the field is missing. */
+  /** The value that a read returns if the field is missing. */
   declare readonly default: Default
 
   constructor(schema: S, missing?: Default) {
@@ -72,7 +72,7 @@ interface MakeOptional {
    * empty lists.
    *
    * @param schema - the schema of the field
-   * @param missing - the value that a read gives in its place; `[]` or `{}` has the type of the schema's data
+   * @param missing - the value that a read returns in its place; `[]` or `{}` has the type of the schema's data
    *   @default undefined
    * @see specification 3, Unusable responses
    * @example { article: Article, related: schema.Optional([Article], []), draft: schema.Optional(Article) }

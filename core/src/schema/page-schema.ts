@@ -27,7 +27,7 @@ export interface ReceivedPage {
 export type FieldPath = readonly string[]
 
 /**
- * A further page of a list. A read of the page's call gives the page alone. Its members are also appended to the list of
+ * A further page of a list. A read of the page's call returns the page alone. Its members are also appended to the list of
  * another call, whose arguments lack the param that names the page.
  *
  * @see specification 4.4, E14, E15

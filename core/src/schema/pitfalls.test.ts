@@ -305,7 +305,7 @@ test('S15 two classes of one key that find different primary keys are reported i
   await controller.fetch(answering([BySlug], [{ id: 1, slug: 'one' }]))
   await controller.fetch(answering([BySlug], [{ id: 2, slug: 'two' }]))
   expect(warning.mock.calls).toEqual([
-    [expect.stringContaining('find different primary keys in one record: "1" and "one"')],
+    [expect.stringContaining('compute different primary keys for one record: "1" and "one"')],
   ])
   warning.mockRestore()
 })

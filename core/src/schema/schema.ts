@@ -67,7 +67,7 @@ export interface SchemaContract<Data = unknown> {
   readonly parts?: unknown
   /** The schema of a value that may be missing. @internal */
   readonly optional?: Schema
-  /** The value that a read gives where a field of an object schema is missing. */
+  /** The value that a read returns where a field of an object schema is missing. */
   readonly default?: unknown
   /** The schema that normalizes the response, for a schema that computes its data from the data of that one. @internal */
   readonly inner?: Schema
@@ -102,7 +102,7 @@ export interface ListHome {
 /** The name of a value in its parent, or an index for schemas of your own; `undefined` at the root. */
 export type PayloadKey = string | number | undefined
 
-/** The delegate of `normalize`: visits children, and gives the context of the payload. */
+/** The delegate of `normalize`: visits children, and has the context of the payload. */
 export interface NormalizeDelegate {
   /** The arguments of the call. */
   readonly args: readonly unknown[]
@@ -154,7 +154,7 @@ export interface NormalizeDelegate {
   readonly place: string
 }
 
-/** The delegate of `denormalize`: resolves children, and gives the arguments of the call. */
+/** The delegate of `denormalize`: resolves children, and has the arguments of the call. */
 export interface DenormalizeDelegate {
   /** The arguments of the call that reads. */
   readonly args: readonly unknown[]

@@ -12,7 +12,7 @@ import type { Whole } from './types.js'
 
 type AnyEntity = EntityClass<{ pk(): unknown }>
 
-/** What a form gives for an entity: its fields, a text or number in the place of a date, a primary key in the place of a record. */
+/** What a form returns for an entity: its fields, a text or number instead of a date, a primary key instead of a record. */
 export type EntityInput<E> = E extends { readonly [whole]: Whole<infer S> }
   ? InputOf<S>
   : E extends EntityClass<infer Instance>

@@ -20,7 +20,7 @@ export interface Whole<S extends StandardSchema = StandardSchema> {
   readonly validate: StandardValidator
 }
 
-/** An Entity class that was made of a schema of another library. */
+/** An Entity class created from a schema of another library. */
 export type EntityFrom<S extends StandardSchema, E extends Entities> = Pick<
   typeof Entity,
   Exclude<keyof typeof Entity, 'prototype'>

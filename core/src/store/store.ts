@@ -543,7 +543,7 @@ function warnOfOtherKey(table: RecordTable, added: EntityPlan): void {
   }
   if (other === undefined || other === pk) return
   errors.warn(
-    `Two classes have the key "${added.key}", but find different primary keys in one record: "${pk}" and "${other}". So each has a record of its own, and a change of one does not show in the other. Give both the same pk(), or each its own \`static key\`.`,
+    `Two classes have the key "${added.key}", but compute different primary keys for one record: "${pk}" and "${other}". So each class has its own record, and a change to one does not show in the other. Give both the same pk(), or each its own \`static key\`.`,
   )
 }
 

@@ -53,7 +53,7 @@ export interface SyncTabsOptions {
   readonly sharesStreams?: boolean | undefined
   /** `false`: a `resetAll` in one tab, such as a logout, is none in the others. @default true */
   readonly resets?: boolean | undefined
-  /** Called before a `resetAll` of another tab is made here, also at a login there: read the user again. */
+  /** Called before a `resetAll` of another tab runs here, including one at a login there: read the user again. */
   readonly onReset?: (() => void) | undefined
   /** Opens a channel to the other tabs. @default `BroadcastChannel`; on a server none */
   readonly channel?: ((name: string) => TabChannel) | null | undefined

@@ -95,7 +95,7 @@ export class TabSync {
       queueMicrotask(() => {
         if (this.#channel !== undefined)
           warn(
-            'This page has no Web Locks, or may not use them, so syncTabs() shares no running reads and no streams. Pages have them over HTTPS, sandboxed frames only with `allow-same-origin`. If you need none, set `locks: null`.',
+            'This page cannot use Web Locks, so syncTabs() shares neither running reads nor streams. Pages need HTTPS for Web Locks, and sandboxed frames need `allow-same-origin`. If you can do without, set `locks: null`.',
           )
       })
     })
@@ -515,7 +515,7 @@ function warnOfNeighbour(told: readonly Told[], known: KnownEndpoints, warned: S
     if (alike === undefined) continue
     warned.add('')
     warn(
-      `syncTabs() hears of ${alike.name} at ${id.split('\n')[0] || 'its own origin'}, and this tab has it at ${prefixOf(alike) || 'its own origin'}. If these are two applications of one origin, give syncTabs() of each a \`name\`.`,
+      `Another tab sent syncTabs() data of ${alike.name} at ${id.split('\n')[0] || 'its own origin'}, but this tab has it at ${prefixOf(alike) || 'its own origin'}. If these are two applications on one origin, give each syncTabs() its own \`name\`.`,
     )
   }
 }

@@ -1032,5 +1032,5 @@ test('without Web Locks it warns once, and each tab makes its own reads', async 
   for (const { controller, todos } of tabs) void controller.fetch(todos.getList).catch(() => {})
   await settle()
   expect(truth.requests).toBe(2)
-  expect(told).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/no Web Locks/))
+  expect(told).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/cannot use Web Locks/))
 })

@@ -52,7 +52,7 @@ interface Recorded {
 }
 
 /**
- * Answers requests as a recording of the panel did: makes a test of what a user saw. Each call gets its recorded responses
+ * Answers requests as a recording of the panel did: makes a test of what a user saw. Each call receives its recorded responses
  * and errors, one after the other, and requests that are under way together are answered in the recorded order. A request
  * that the recording ended without an answer stays open.
  *

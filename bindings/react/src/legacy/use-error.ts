@@ -6,12 +6,12 @@ import { useUnawaited } from '../use-observer.js'
 const readError = (observer: Observer): Error | undefined => observer.getSnapshot().error
 
 /**
- * Returns the error of the last fetch of a shape, also while older data is still shown. Never fetches and never
+ * Returns the error of the last fetch of a shape, even while older data is still shown. Never fetches and never
  * throws that error.
  *
  * @param shape - a shape that reads, or an endpoint
  * @param params - its params, or `null` to read nothing
- * @returns the error; `undefined` if the last fetch succeeded or none was made, and for `null`
+ * @returns the error; `undefined` if the last fetch succeeded or there was none, and for `null`
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 4.6
  * @example const error = useError(Todo.detailShape(), { id })

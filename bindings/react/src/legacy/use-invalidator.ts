@@ -5,7 +5,7 @@ import { useBeforePaint } from '../server.js'
 import { useControllerFor } from '../use-controller.js'
 
 /**
- * Returns a function that makes a call of a shape Invalid, so that its readers refetch. The function stays the same.
+ * Returns a function that invalidates a call of a shape, so that its readers refetch. The function stays the same.
  *
  * @param shape - a shape that reads, or an endpoint. May be a new object in each render
  * @returns a function of the params of the call; `null` does nothing

@@ -64,10 +64,10 @@ export interface NextData {
 /**
  * Connects an application of Next. Call it once, in a module that only server components import.
  *
- * On the server each request of a visitor has a Controller of its own. When the visitor leaves, its requests to the backend
+ * On the server each request of a visitor has its own Controller. When the visitor leaves, its requests to the backend
  * are aborted.
  *
- * @throws {SelfsameError} `argument-invalid` if `backend` is no absolute address
+ * @throws {SelfsameError} `argument-invalid` if `backend` is not an absolute address
  * @see specification 4.5, Hooks on a server
  * @example
  * // data/next.ts
@@ -127,7 +127,7 @@ function toBase(backend: string | URL): URL {
   if (URL.canParse(backend)) return new URL(backend)
   throw new SelfsameError(
     'argument-invalid',
-    `createNextData: "backend" is no absolute address. Pass one with a protocol and a host, for example "http://127.0.0.1:3001".`,
+    `createNextData: "backend" is not an absolute address. Pass one with a protocol and a host, for example "http://127.0.0.1:3001".`,
   )
 }
 

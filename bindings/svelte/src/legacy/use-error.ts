@@ -9,13 +9,13 @@ import type { ParamsSource, ShapeIn } from './shape-source.js'
 const readError = (observer: Observer): Error | undefined => observer.getSnapshot().error
 
 /**
- * Returns the error of the last fetch of a shape, also while older data is still shown. Never fetches and never
+ * Returns the error of the last fetch of a shape, even while older data is still shown. Never fetches and never
  * throws that error.
  *
  * @param shape - a shape that reads, or an endpoint; or a getter or a store of one
  * @param params - its params, or a getter or a store of them; `null` reads nothing
  * @param options - the Controller, outside components
- * @returns a handle; its `current` is the error; `undefined` if the last fetch succeeded or none was made, and for
+ * @returns a handle; its `current` is the error; `undefined` if the last fetch succeeded or there was none, and for
  *   `null`
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 4.6

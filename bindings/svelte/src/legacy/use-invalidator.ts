@@ -6,7 +6,7 @@ import { findController } from '../context.js'
 import type { ShapeIn } from './shape-source.js'
 
 /**
- * Returns a function that makes a call of a shape Invalid, so that its readers refetch.
+ * Returns a function that invalidates a call of a shape, so that its readers refetch.
  *
  * @param shape - a shape that reads, or an endpoint; or a getter or a store of one, which each call reads
  * @param options - the Controller, outside components

@@ -6,12 +6,12 @@ import { endpointOf } from './shape-source.js'
 import type { ParamsSource, ShapeIn } from './shape-source.js'
 
 /**
- * Returns the error of the last fetch of a shape, also while older data is still shown. Never fetches and never
+ * Returns the error of the last fetch of a shape, even while older data is still shown. Never fetches and never
  * throws that error.
  *
  * @param shape - a shape that reads, or an endpoint; or a ref or getter of one
  * @param params - its params, or a ref or getter of them; `null` reads nothing
- * @returns a readonly shallow ref of the error; `undefined` if the last fetch succeeded or none was made, and for
+ * @returns a readonly shallow ref of the error; `undefined` if the last fetch succeeded or there was none, and for
  *   `null`
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`, or outside `setup()`
  * @see specification 4.6
