@@ -95,7 +95,7 @@ export function replay(recording: ReplayRecording): Replay {
   }
 }
 
-const remedy = 'Record it anew, or give what is missing as a fixture of createMockController.'
+const remedy = 'Record it again, or pass what is missing to createMockController as a fixture.'
 
 /** @throws {SelfsameError} `argument-invalid` for a value that the panel did not export */
 function toReplayEntries(recording: unknown): readonly ReplayEntry[] {
