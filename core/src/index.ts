@@ -1,7 +1,6 @@
 // Schemas: the shape of the data.
 export { Entity } from './schema/entity.js'
 export type { EntityConstructor, FieldsOf } from './schema/entity.js'
-export type { EntityMeta, MergedStates } from './schema/entity-meta.js'
 export type { StandardIssue, StandardValidator, StandardVerdict, Validator } from './schema/validator.js'
 export { EntityMixin } from './schema/entity-mixin.js'
 export type { EntityMixinOptions, MixedEntity, MixinPk } from './schema/entity-mixin.js'

@@ -238,29 +238,6 @@ for (const [name, [answerSchema, answer, data]] of Object.entries(readable)) {
 }
 
 scenario.onReact18(
-  '3/unreadable/own age',
-  'what a class keeps the age of is shown when it was asked for, be it Stale and Invalid by that',
-  async (stage) => {
-    const { controller, clock, mount, server } = stage
-    class Kept extends Entity {
-      id = 0
-      static override key = 'Kept'
-      static override mergeMetaWithStore(existing: { fetchedAt: number; expiresAt: number }) {
-        return existing as never
-      }
-    }
-    server.route(call, { id: 5 })
-    const endpoint = calling(server, Kept, { invalidIfStale: true })
-    await controller.fetch(endpoint, { id: 5 })
-    clock.advance(100_000)
-    const reader = await mount('useSuspense', endpoint, { id: 5 })
-    await settleOften(stage)
-    expect(shown(reader)).toMatchObject({ id: 5 })
-    expect(server.requests).toEqual([call, call])
-  },
-)
-
-scenario.onReact18(
   '3/overtaken/delete',
   'who waits for a record that is deleted meanwhile asks once more',
   async (stage) => {

@@ -189,9 +189,7 @@ export class Observer<Data = unknown> implements FetchingReader {
   }
 
   #shown(call: Call, stored: Snapshot): Snapshot {
-    // An Entity class may keep the age of its records, so new data can have the same age: it is shown.
-    const isHidden =
-      this.#ignoredData !== undefined && this.#attemptStatus !== 'fulfilled' && call.age === this.#ignoredData
+    const isHidden = this.#ignoredData !== undefined && call.age === this.#ignoredData
     return isHidden ? { ...stored, data: undefined, isReadable: false } : stored
   }
 

@@ -1,4 +1,6 @@
+import { development } from '#development'
 import * as errors from '../errors.js'
+import { warn } from '../errors.js'
 import type { StoreDenormalizeDelegate, StoreNormalizeDelegate, StoreQueryDelegate } from './delegates.js'
 import { Entity } from './entity.js'
 import { reasonOf } from './validator.js'
@@ -48,7 +50,8 @@ export class EntityPlan implements SchemaContract {
     this.#computed = computedNames(entity.prototype)
     const { process } = entity
     this.#process = process === Entity.process ? undefined : process
-    this.mergesItself = mergeHooks.some((hook) => entity[hook] !== undefined && entity[hook] !== Entity[hook])
+    if (development) warnOfFormerHooks(entity)
+    this.mergesItself = entity.merge !== undefined && entity.merge !== Entity.merge
     this.version = this.mergesItself ? undefined : entity.version
     this.isKeyedById = this.#pk === (Entity.prototype.pk as PkMethod) && !this.mergesItself
   }
@@ -115,11 +118,11 @@ export class EntityPlan implements SchemaContract {
     return this.#process.call(this.entity, { ...input } as Record<string, unknown>, parent, key, args)
   }
 
-  /** `true` if the class overrides a merge hook. */
+  /** `true` if the class overrides `merge`. */
   declare readonly mergesItself: boolean
   /** The name of the field with the version of a record; `undefined` without one. */
   declare readonly version: string | undefined
-  /** `true` if the primary key is the field `id` of received and of stored records: no own `pk` and no merge hooks. */
+  /** `true` if the primary key is the field `id` of received and of stored records: no own `pk` and no own `merge`. */
   declare readonly isKeyedById: boolean
 
   /** Returns the primary key that the first argument of a call is or contains; `undefined` if there is none. */
@@ -189,8 +192,6 @@ export class EntityPlan implements SchemaContract {
   }
 }
 
-const mergeHooks = ['merge', 'mergeWithStore', 'shouldUpdate', 'shouldReorder', 'mergeMetaWithStore'] as const
-
 const plans = new WeakMap<object, EntityPlan>()
 
 /** Returns the plan of an entity class. Makes it at the first use. */
@@ -198,6 +199,26 @@ export function planOf(entity: EntityClass<{ pk(): unknown }>): EntityPlan {
   let plan = plans.get(entity)
   if (plan === undefined) plans.set(entity, (plan = new EntityPlan(entity)))
   return plan
+}
+
+/** Methods of Reactive Data Client that decide by the times of two states. */
+const formerHooks: Readonly<Record<string, string>> = {
+  useIncoming: 'version',
+  shouldUpdate: 'version',
+  shouldReorder: 'version',
+  mergeWithStore: 'merge',
+  mergeMetaWithStore: 'version',
+}
+
+function warnOfFormerHooks(entity: EntityClass): void {
+  for (const [hook, remedy] of Object.entries(formerHooks)) {
+    if (!(hook in entity)) continue
+    const use =
+      remedy === 'version'
+        ? '`static version`, which names the field that tells how new a record is'
+        : '`static merge(existing, incoming)`'
+    warn(`Entity "${entity.key}" has \`static ${hook}\`, which nothing calls.\n  Use ${use}.`)
+  }
 }
 
 /** Returns a primary key as text; `undefined` for a value that is not a primary key (specification S1, S2). */

@@ -1,5 +1,4 @@
 import type { EntityFields } from './schema.js'
-import type { EntityMeta, MergedStates } from './entity-meta.js'
 import type { Fields } from './fields.js'
 
 /**
@@ -80,8 +79,8 @@ export class Entity {
 
   /**
    * The name of the field that tells how new a received record is: a number that the server raises with each change, or a
-   * date. Of two values of a field the one with the greater version wins, whichever response comes first. A class with a
-   * merge hook (`shouldUpdate`, `shouldReorder`, `mergeWithStore`) decides itself, and ignores it.
+   * date. Of two values of a field the one with the greater version wins, whichever response comes first. A class with its
+   * own `merge` ignores it.
    *
    * @default none: the order of requests decides
    * @see specification G4
@@ -111,45 +110,13 @@ export class Entity {
   }
 
   /**
-   * Merges two states of a record: twice in one response, or stored and received. Nested records are opaque references;
-   * keep them as they are. Must not change its arguments.
+   * Merges two states of a record: twice in one response, or stored and received. Of the latter, the state whose request
+   * started first is `existing`. Nested records are opaque references; keep them as they are. Must not change its arguments.
    *
    * @default the fields of `incoming` over those of `existing`
    */
   static merge(existing: Fields, incoming: Fields): Fields {
     return { ...existing, ...incoming }
-  }
-
-  /**
-   * Merges a received record into the stored one.
-   *
-   * @returns the fields to store; `existing` to change nothing
-   */
-  static mergeWithStore(...states: MergedStates): Fields {
-    const [, , existing, incoming] = states
-    if (!this.shouldUpdate(...states)) return existing
-    return this.shouldReorder(...states) ? this.merge(incoming, existing) : this.merge(existing, incoming)
-  }
-
-  /** Returns `false` to ignore a received record. */
-  static shouldUpdate(..._states: MergedStates): boolean {
-    return true
-  }
-
-  /**
-   * Returns `true` if the received record is older than the stored one. Then it only adds missing fields.
-   *
-   * @default decided by the order of requests (specification 3, G4)
-   */
-  static shouldReorder(...states: MergedStates): boolean {
-    const [existingMeta, incomingMeta] = states
-    return incomingMeta.order < existingMeta.order
-  }
-
-  /** Returns the times of the merged record: when it was fetched, and when it expires. */
-  static mergeMetaWithStore(...states: MergedStates): EntityMeta {
-    const [existingMeta, incomingMeta] = states
-    return this.shouldReorder(...states) ? existingMeta : incomingMeta
   }
 
   /**

@@ -1,5 +1,4 @@
 import type { SelfsameError } from '../errors.js'
-import type { EntityMeta, MergedStates } from './entity-meta.js'
 import type { Fields } from './fields.js'
 import type { Validator } from './validator.js'
 
@@ -200,10 +199,6 @@ export interface EntityClass<E = object> {
     args?: readonly unknown[],
   ): Record<string, unknown>
   merge?(existing: Fields, incoming: Fields): Fields
-  mergeWithStore?(...states: MergedStates): Fields
-  shouldUpdate?(...states: MergedStates): boolean
-  shouldReorder?(...states: MergedStates): boolean
-  mergeMetaWithStore?(...states: MergedStates): EntityMeta
   queryKey?(
     args: readonly unknown[],
     find: (field: string, value: unknown) => string | undefined,

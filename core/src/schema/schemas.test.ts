@@ -1,5 +1,5 @@
 import { callsOf } from '../controller/calls.js'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Controller, Endpoint, Entity, EntityMixin, Query, normalize, schema } from '../index.js'
 import type { Schema } from '../index.js'
 
@@ -480,10 +480,10 @@ describe('Entity', () => {
     expect(controller.get(Processed, { slug: 'abc' })).toBe(record)
   })
 
-  test('merge, shouldUpdate and shouldReorder decide how a record meets the stored one', async () => {
+  test('merge decides how a record meets the stored one, whichever response comes first', async () => {
     class Counted extends Entity {
       id = 0
-      version = 0
+      name = ''
       tags: string[] = []
       static override key = 'Counted'
       static override merge(existing: { tags?: string[] }, incoming: { tags?: string[] }) {
@@ -493,25 +493,45 @@ describe('Entity', () => {
           tags: [...new Set([...(existing.tags ?? []), ...(incoming.tags ?? [])])],
         }
       }
-      static override shouldUpdate(
-        _a: unknown,
-        _b: unknown,
-        existing: { version?: number },
-        incoming: { version?: number },
-      ) {
-        return (incoming.version ?? 0) >= (existing.version ?? 0)
-      }
     }
     const controller = new Controller()
-    const read = answering(
-      Counted,
-      { id: 1, version: 2, tags: ['a'] },
-      { id: 1, version: 1, tags: ['b'] },
-      { id: 1, version: 3, tags: ['c'] },
+    const waiting: ((value: unknown) => void)[] = []
+    const read = new Endpoint(
+      (_: { call: number }) => new Promise<unknown>((resolve) => waiting.push(resolve)),
+      { name: 'read', schema: Counted },
     )
-    const first = await controller.fetch(read)
-    expect(await controller.fetch(read)).toBe(first)
-    expect(await controller.fetch(read)).toMatchObject({ version: 3, tags: ['a', 'c'] })
+    const [earlier, later] = [controller.fetch(read, { call: 1 }), controller.fetch(read, { call: 2 })]
+    waiting[1]?.({ id: 1, name: 'Later', tags: ['b'] })
+    await later
+    waiting[0]?.({ id: 1, name: 'Earlier', tags: ['a'] })
+    await earlier
+    const merged = controller.get(Counted, { id: 1 })
+    expect(merged).toMatchObject({ name: 'Later', tags: ['a', 'b'] })
+    const again = controller.fetch(read, { call: 3 })
+    waiting[2]?.({ id: 1, tags: ['a'] })
+    expect(await again).toBe(merged)
+  })
+
+  test.each([
+    ['shouldUpdate', 'static version'],
+    ['shouldReorder', 'static version'],
+    ['useIncoming', 'static version'],
+    ['mergeMetaWithStore', 'static version'],
+    ['mergeWithStore', 'static merge'],
+  ])('%s of another generation is named once, with %s in its place', (hook, remedy) => {
+    const warnings = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    onTestFinished(() => warnings.mockRestore())
+    class Kept extends Entity {
+      id = 0
+      static override key = 'Kept'
+    }
+    Object.assign(Kept, { [hook]: () => true })
+    class Below extends Kept {
+      static override key = 'Below'
+    }
+    for (let count = 0; count < 3; count++) new Controller().set(Below, { id: 5 }, { id: 5 })
+    expect(warnings.mock.calls).toEqual([[expect.stringContaining(`Entity "Below" has \`static ${hook}\``)]])
+    expect(warnings.mock.calls[0]?.[0]).toContain(`Use \`${remedy}`)
   })
 
   test('a class of one’s own becomes one by EntityMixin', async () => {

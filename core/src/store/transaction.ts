@@ -276,11 +276,12 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     let merged = received
     if (fields !== undefined) {
       if (plan.mergesItself) {
-        this.#mergeByClass(plan, node, fields, received, isWinner)
-        return
+        const own = isWinner ? plan.entity.merge?.(fields, received) : plan.entity.merge?.(received, fields)
+        merged = shareStructure(fields, own ?? received) as Fields
+      } else {
+        const isPlain = isWinner && !this.#isJudged(plan, node)
+        merged = isPlain ? mergeFields(fields, received) : this.#judge(plan, node, fields, received)
       }
-      const isPlain = isWinner && !this.#isJudged(plan, node)
-      merged = isPlain ? mergeFields(fields, received) : this.#judge(plan, node, fields, received)
     }
     if (isWinner) node.stamp = this.stampOver(plan, stamp)
     this.#store.showFields(node, merged)
@@ -660,31 +661,6 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   #doubt(node: RecordNode, overruled: Fields, isQuiet = false): void {
     ;(this.#doubtful ??= new Map()).set(node, overruled)
     if (!isQuiet) this.doubtedAt = this.order.settle
-  }
-
-  /** Merges by the class's own merge functions. */
-  #mergeByClass(
-    plan: EntityPlan,
-    node: RecordNode,
-    fields: Fields,
-    received: Fields,
-    isWinner: boolean,
-  ): void {
-    const { entity } = plan
-    const { stamp } = node
-    const next = this.stampOver(plan, stamp)
-    const existingMeta = { fetchedAt: stamp.fetchedAt, expiresAt: stamp.expiresAt, order: stamp.sequence }
-    const order = isWinner
-      ? Math.max(next.sequence, stamp.sequence)
-      : Math.min(this.order.start, stamp.sequence - 1)
-    const incomingMeta = { fetchedAt: next.fetchedAt, expiresAt: next.expiresAt, order }
-    const metas = [existingMeta, incomingMeta, fields, received] as const
-    const merged = entity.mergeWithStore?.(...metas) ?? received
-    const meta = entity.mergeMetaWithStore?.(...metas) ?? incomingMeta
-    if (meta !== existingMeta && this.order.kind !== 'expected') {
-      node.stamp = { ...(isWinner ? next : stamp), fetchedAt: meta.fetchedAt, expiresAt: meta.expiresAt }
-    }
-    this.#store.showFields(node, shareStructure(fields, merged) as Fields)
   }
 
   drop(node: RecordNode): void {
