@@ -497,7 +497,7 @@ describe('Entity', () => {
     const controller = new Controller()
     const waiting: ((value: unknown) => void)[] = []
     const read = new Endpoint(
-      (_: { call: number }) => new Promise<unknown>((resolve) => waiting.push(resolve)),
+      (_params: { call: number }) => new Promise<unknown>((resolve) => waiting.push(resolve)),
       { name: 'read', schema: Counted },
     )
     const [earlier, later] = [controller.fetch(read, { call: 1 }), controller.fetch(read, { call: 2 })]
