@@ -50,21 +50,23 @@ export function makeMutation(
 
 /** Writes a new mutation down. Its optimistic response is shown by then, perhaps with a temporary id. */
 async function writeFirst(
-  { controller, options, rows }: OutboxContext,
+  context: OutboxContext,
   entry: Entry,
   endpoint: EndpointLike,
   packing: Promise<Storable>,
   requestId: number,
 ): Promise<void> {
   await Promise.resolve()
+  const { controller, options, rows } = context
   const temporaryId = callsOf(controller).store.unnamed?.shownIdOf(requestId) ?? null
   try {
     const args = await packing
     const named = new Set([...temporaryIdsIn(args), ...(temporaryId === null ? [] : [temporaryId])])
-    const touches = [
+    const touched = [
       ...touchesOf(endpoint, entry.args, named),
       ...(options.touches?.(endpoint, entry.args) ?? []),
     ]
+    const touches = [...touched, ...aliasesOf(context, touched)]
     entry.row = { ...entry.row, args, temporaryId, touches }
     // A reset may have dropped it meanwhile.
     if (entry.ending === 'left') return
@@ -74,4 +76,23 @@ async function writeFirst(
     entry.refusal = toError(error, endpoint.name)
     entry.live?.reject(entry.refusal)
   }
+}
+
+/**
+ * A record that arrived while the answer of a create is out may be the created one: then it is in the queue of its temporary id.
+ *
+ * @returns the names by temporary ids, if mutations wait by them
+ */
+function aliasesOf({ controller, entries }: OutboxContext, touched: readonly string[]): readonly string[] {
+  const { tables } = callsOf(controller).store
+  const creates = entries.all.filter(({ row }) => row.isSent && row.temporaryId !== null)
+  return creates.flatMap(({ row: { temporaryId } }) =>
+    touched.flatMap((name) => {
+      const [, key = '', pk = ''] = /^record (\S+) (.*)/.exec(name) ?? []
+      const alias = `record ${key} ${temporaryId}`
+      const isAwaited = entries.all.some(({ row }) => row.touches.includes(alias))
+      const arrivalOf = (id: unknown) => tables.get(key)?.nodes.get(id as string)?.arrival
+      return isAwaited && (arrivalOf(pk) || Infinity) > (arrivalOf(temporaryId) ?? 0) ? [alias] : []
+    }),
+  )
 }
