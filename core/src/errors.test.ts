@@ -229,6 +229,14 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
   It will not be sent, and its optimistic change is rolled back. Tell the user, unless the user requested this.`,
     },
   ],
+  outboxUnwritten: [
+    {
+      error: errors.outboxUnwritten('Todo.update', new Error('full')),
+      code: 'outbox-unwritten',
+      text: `The outbox cannot store Todo.update, so closing the page loses it.
+  It is sent while the page is open: ask the user to wait. The \`cause\` says what is wrong with the storage.`,
+    },
+  ],
   fetchReturnedNoPromise: [
     {
       error: errors.fetchReturnedNoPromise('getTodo', undefined),

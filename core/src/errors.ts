@@ -16,6 +16,7 @@ export type ErrorCode =
   | 'nesting-too-deep'
   | 'not-queryable'
   | 'outbox-dropped'
+  | 'outbox-unwritten'
   | 'path-invalid'
   | 'path-param-missing'
   | 'path-param-unusable'
@@ -384,6 +385,16 @@ export const outboxDropped = /* @__PURE__ */ define(
         }[why]
       }.
   It will not be sent, and its optimistic change is rolled back. Tell the user, unless the user requested this.`),
+)
+
+export const outboxUnwritten = /* @__PURE__ */ define(
+  'outbox-unwritten',
+  1,
+  development &&
+    ((names: string, _cause: unknown) =>
+      `The outbox cannot store ${names}, so closing the page loses it.
+  It is sent while the page is open: ask the user to wait. The \`cause\` says what is wrong with the storage.`),
+  true,
 )
 
 export const wasReset = /* @__PURE__ */ define(

@@ -255,6 +255,21 @@ const examples: Readonly<Record<ErrorCode, () => unknown>> = {
     return saving
   },
 
+  'outbox-unwritten': async () => {
+    const full = {
+      ...memoryStorage(),
+      write: () => Promise.reject(new Error('The quota has been exceeded.')),
+    }
+    const network = { isOnline: () => false, subscribe: () => () => {} }
+    const controller = new Controller({
+      middleware: [
+        outbox({ endpoints: [todoResource], storage: full, network }),
+      ],
+    })
+    void controller.fetch(todoResource.partialUpdate, { id: 5 }, { title: 'x' })
+    return outboxOf(controller).written()
+  },
+
   'path-invalid': () =>
     new RestEndpoint({ urlPrefix, path: '/todo/:id/note/:id', schema: Note }),
 

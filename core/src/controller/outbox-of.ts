@@ -73,7 +73,11 @@ export interface Outbox extends OutboxState {
   readonly ready: Promise<void>
   /** Calls a function after each change. @returns a function that ends it */
   readonly subscribe: (listener: () => void) => () => void
-  /** Resolves when each mutation made so far outlasts a reload, or cannot be written down; never rejects. */
+  /**
+   * Resolves when each mutation made so far outlasts a reload, or is answered.
+   *
+   * @throws {SelfsameError} `outbox-unwritten` if one cannot be stored: the page must stay open until it is sent
+   */
   readonly written: () => Promise<void>
   /** Deletes the mutations of a user who is not signed in. */
   readonly dropScope: (scope: string) => Promise<void>

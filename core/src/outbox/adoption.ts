@@ -7,7 +7,7 @@ import type { OutboxContext } from './context.js'
 import { makeEntry } from './entry.js'
 import type { Entry } from './entry.js'
 import type { Places } from './places.js'
-import { makeRow, unpackError } from './mutation-row.js'
+import { makeRow, retryAtOf, unpackError } from './mutation-row.js'
 import type { MutationRow } from './mutation-row.js'
 
 /** What a request takes over from the one before it. */
@@ -39,7 +39,7 @@ export class Adoption {
 
   /** Adds the mutation of a row; one that cannot be read is kept as failed. */
   add(id: string, scope: string, row: MutationRow): Entry {
-    const { entries, ids } = this.#context
+    const { controller, entries, ids } = this.#context
     this.#places.note(id, row.at)
     let args: readonly unknown[]
     try {
@@ -50,7 +50,7 @@ export class Adoption {
     const entry = makeEntry(id, scope, row, args)
     entry.written = 'yes'
     entry.attempts = row.attempts
-    entry.retryAt = row.retryAt ?? undefined
+    entry.retryAt = retryAtOf(row, controller.clock.now())
     entries.add(entry)
     if (row.failed === null) this.#adopt(entry)
     else {

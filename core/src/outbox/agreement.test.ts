@@ -129,7 +129,7 @@ describe('a storage that fails for a moment', () => {
     network.set(false)
     storageFault.isFailing = () => true
     first.controller.fetch(todos.partialUpdate, { id: 1 }, { title: 'a' }).catch(() => {})
-    await first.box.written()
+    await expect(first.box.written()).rejects.toMatchObject({ code: 'outbox-unwritten' })
     expect(first.box.mutations).toMatchObject([{ isWritten: false }])
     storageFault.isFailing = () => false
     first.controller.fetch(todos.partialUpdate, { id: 2 }, { title: 'b' }).catch(() => {})
@@ -151,7 +151,7 @@ describe('a storage that fails for a moment', () => {
     storageFault.isFailing = () => false
     network.set(false)
     controller.fetch(todos.partialUpdate, { id: 1 }, { title: 'a' }).catch(() => {})
-    await box.written()
+    await expect(box.written()).rejects.toMatchObject({ code: 'outbox-unwritten' })
     expect(box.mutations).toMatchObject([{ isWritten: false }])
   })
 

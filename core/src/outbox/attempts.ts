@@ -10,6 +10,7 @@ import type { Storable } from '../storage/row-storage.js'
 import { longestWait } from '../util/clock.js'
 import type { OutboxContext } from './context.js'
 import type { Decisions } from './decisions.js'
+import { dropIfHeard, dropNow } from './dropping.js'
 import { endLive, keyOfRow, toOutboxMutation } from './entry.js'
 import type { Entry } from './entry.js'
 import { newKey } from './random.js'
@@ -105,16 +106,17 @@ export class Attempts {
       }
       this.#later(entry, error)
     } else if (status === 409 || status === 412) await this.#conflicted(entry, error)
-    else this.#fail(entry, 'refused', error)
+    else if (!dropIfHeard(this.#context, entry, error)) this.#fail(entry, 'refused', error)
   }
 
   #later(entry: Entry, error: Error): void {
     const { controller, entries, rows } = this.#context
     const { clock } = controller
-    const waitMs = Math.max(0, retryAfterOf(error, clock.now()), this.#waitAfter(entry.attempts, error))
-    const retryAt = clock.now() + Math.min(longestWait, waitMs)
+    const wantedMs = Math.max(0, retryAfterOf(error, clock.now()), this.#waitAfter(entry.attempts, error))
+    const waitMs = Math.min(longestWait, wantedMs)
+    const retryAt = clock.now() + waitMs
     entries.change(entry, { status: 'waiting', error, retryAt, progress: undefined })
-    entry.row = { ...entry.row, attempts: entry.attempts, retryAt }
+    entry.row = { ...entry.row, attempts: entry.attempts, retryAt, waitMs }
     void rows.save(entry)
   }
 
@@ -139,7 +141,7 @@ export class Attempts {
     const decision = await options.onConflict?.(toOutboxMutation(entry), body, entry.args.at(-1))
     if (entry.live !== live) return
     if (decision === undefined) this.#fail(entry, 'conflict', error)
-    else if (decision === 'drop') this.#decisions.dropNow(entry, 'conflict')
+    else if (decision === 'drop') dropNow(this.#context, entry, 'conflict')
     else {
       // The server has answered to the old key.
       const key = entry.row.key === null ? null : newKey()

@@ -1,10 +1,9 @@
 import { development } from '#development'
-import * as errors from '../errors.js'
 import { SelfsameError } from '../errors.js'
 import { pack } from '../storage/pack.js'
 import type { Adoption } from './adoption.js'
 import type { OutboxContext } from './context.js'
-import { endLive, keyOfRow } from './entry.js'
+import { dropNow } from './dropping.js'
 import type { Entry } from './entry.js'
 import { newKey } from './random.js'
 import type { RowReading } from './reading.js'
@@ -85,24 +84,13 @@ export class Decisions {
   }
 
   drop(id: string | undefined): Promise<void> {
-    const { entries, rows } = this.#context
+    const context = this.#context
+    const { entries, rows } = context
     return this.#decide(async () => {
       const meant = id === undefined ? entries.all : [entries.find(id)]
-      for (const entry of meant) if (entry !== undefined && entry.status !== 'sending') this.dropNow(entry)
+      for (const entry of meant)
+        if (entry !== undefined && entry.status !== 'sending') dropNow(context, entry, 'dropped')
       await rows.flush()
     })
-  }
-
-  /** Takes a mutation back, with those that name the record which it creates. */
-  dropNow(entry: Entry, why: errors.DropReason = 'dropped'): void {
-    const { entries, rows } = this.#context
-    if (!entries.all.includes(entry)) return
-    entries.remove(entry)
-    rows.set(keyOfRow(entry), undefined)
-    const { requestId } = entry
-    endLive(entry, 'left', errors.outboxDropped(entry.row.endpoint, why))
-    if (requestId !== undefined && entry.live === undefined) entries.endRequest(requestId)
-    for (const dependent of entries.dependentsOf(entry)) this.dropNow(dependent, 'dependency')
-    void rows.flush()
   }
 }

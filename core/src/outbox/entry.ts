@@ -18,6 +18,8 @@ export interface Entry {
   readonly scope: string
   row: MutationRow
   args: readonly unknown[]
+  /** `true` if `fetch` was called for it in this page, with these arguments. */
+  isOwn?: boolean
   status: 'waiting' | 'sending' | 'failed'
   /** `lost`: it cannot be written down. */
   written: 'not yet' | 'yes' | 'lost'

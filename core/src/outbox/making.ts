@@ -30,6 +30,7 @@ export function makeMutation(
   const key = options.idempotencyKey === false ? null : newKey()
   const args = given.map((arg) => copyPlain(arg))
   const entry = makeEntry(id, scope, makeRow(at, { endpoint: endpoint.name, address, key, tab }), args)
+  entry.isOwn = true
   entries.add(entry)
   let packing: Promise<Storable>
   try {

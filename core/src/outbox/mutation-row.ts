@@ -28,6 +28,8 @@ export interface MutationRow {
   readonly isSent: boolean
   readonly attempts: number
   readonly retryAt: number | null
+  /** How long that is from the failure, in milliseconds: another page may have another time, also after a change of the clock. */
+  readonly waitMs?: number
   readonly failed: { readonly reason: OutboxFailure; readonly error: Storable } | null
   /** The answer, for the other tabs. The response is packed; `null` if it could not be. */
   readonly done: {
@@ -65,6 +67,11 @@ export function makeRow(
   }
 }
 
+/** When the mutation of a row is sent again: after its wait at the latest. @param now - in this page */
+export function retryAtOf({ retryAt, waitMs = Infinity }: MutationRow, now: number): number | undefined {
+  return retryAt === null ? undefined : Math.min(retryAt, now + waitMs)
+}
+
 /** The beginning of the keys of a scope's mutations. */
 export function rowPrefix(scope: string): string {
   return `outbox/${scope}/`
@@ -78,7 +85,7 @@ export function idPrefix(scope: string): string {
 /** Returns a stored row. @throws for one of which a part is missing, or has another form: what is left of it is not to be trusted */
 export function toMutationRow(stored: Storable): MutationRow {
   const row = stored as unknown as MutationRow
-  const { at, attempts, done, edits, failed, key, retryAt, temporaryId, touches, version } = row
+  const { at, attempts, done, edits, failed, key, retryAt, temporaryId, touches, version, waitMs } = row
   const isWhole = Object.entries(makeRow(0)).every(([name, form]) => {
     const part = row[name as keyof MutationRow]
     return form === null ? part !== undefined : typeof part === typeof form
@@ -87,7 +94,7 @@ export function toMutationRow(stored: Storable): MutationRow {
     isWhole &&
     [key ?? '', temporaryId ?? '', ...touches].every((text) => typeof text === 'string') &&
     // A sum with anything but numbers is none.
-    Number.isFinite(at + attempts + edits + (retryAt ?? 0) + (done === null ? 0 : done.at))
+    Number.isFinite(at + attempts + edits + (retryAt ?? 0) + (waitMs ?? 0) + (done === null ? 0 : done.at))
   if (version !== 1 || !isOne) throw new TypeError()
   if (failed !== null) unpackError(failed.error)
   return row

@@ -76,6 +76,14 @@ export interface OutboxOptions extends Tabs {
       ) => ConflictDecision | Promise<ConflictDecision>)
     | undefined
   /**
+   * Decides when the server has refused a mutation (422), while the `fetch` that made it waits. It rejects with the error in any case. `drop`:
+   * the mutation is not kept, because its caller shows the error. After a reload nobody waits, so a refused mutation is kept.
+   *
+   * @default `keep`: as failed, with the reason `refused`
+   * @example outbox({ endpoints: [todoResource], onRefused: () => 'drop' })
+   */
+  readonly onRefused?: ((mutation: OutboxMutation, error: Error) => 'keep' | 'drop') | undefined
+  /**
    * Decides when a mutation was sent without an idempotency key, and no answer came. `keep`: as failed, with the reason
    * `answer-lost`. @default `resend` for PUT, PATCH and DELETE, else `keep`
    */

@@ -546,7 +546,7 @@ describe('rows', () => {
     const { controller, box } = open()
     network.set(false)
     for (const id of [1, 2]) controller.fetch(todos.partialUpdate, { id }, { done: true }).catch(() => {})
-    await box.written()
+    await expect(box.written()).rejects.toMatchObject({ code: 'outbox-unwritten' })
     expect(box.mutations.map(({ isWritten }) => isWritten)).toEqual([false, false])
     network.set(true)
     await settle()

@@ -16,6 +16,7 @@ import { Attempts } from './attempts.js'
 import { scopeNow } from './context.js'
 import type { NamedOptions, OutboxContext } from './context.js'
 import { Decisions } from './decisions.js'
+import { dropNow } from './dropping.js'
 import { Entries } from './entries.js'
 import { keyOfRow, toOutboxMutation } from './entry.js'
 import type { Entry, Live } from './entry.js'
@@ -121,7 +122,12 @@ export class Queue {
       ready: this.#reading.ready,
       subscribe: (listener) => shown.subscribe(listener),
       written: async () => {
+        const { rows } = this.#context
         await Promise.all(entries.all.map(({ writing }) => writing))
+        const isFlushed = await rows.flush()
+        const lost = entries.all.filter(({ written }) => !isFlushed || written === 'lost')
+        const names = [...new Set(lost.map(({ row }) => row.endpoint))].join(', ')
+        if (lost.length > 0) throw errors.outboxUnwritten(names, rows.error)
       },
       retry: (id) => this.#decisions.retry(id),
       edit: (id, ...args) => this.#decisions.edit(id, args),
@@ -350,7 +356,8 @@ export class Queue {
 
   async #deleteScope(scope: string): Promise<void> {
     const { entries, rows } = this.#context
-    if (scope === this.#context.scope) for (const entry of entries.all) this.#decisions.dropNow(entry)
+    if (scope === this.#context.scope)
+      for (const entry of entries.all) dropNow(this.#context, entry, 'dropped')
     await rows.deleteAll(rowPrefix(scope), idPrefix(scope))
   }
 }

@@ -8,9 +8,10 @@ import { createSettleable } from '../util/settleable.js'
 import type { Adoption } from './adoption.js'
 import { scopeNow } from './context.js'
 import type { OutboxContext } from './context.js'
+import { dropIfHeard } from './dropping.js'
 import { endLive } from './entry.js'
 import type { Entry } from './entry.js'
-import { idPrefix, rowPrefix, toMutationRow, unpackError } from './mutation-row.js'
+import { idPrefix, retryAtOf, rowPrefix, toMutationRow, unpackError } from './mutation-row.js'
 import type { MutationRow } from './mutation-row.js'
 
 /** How long an answer is kept for other tabs, in milliseconds. */
@@ -194,21 +195,23 @@ export class RowReading {
 
   /** Another tab has changed the row of a mutation that this tab shows. */
   #update(entry: Entry, row: MutationRow): void {
-    const { entries } = this.#context
+    const { controller, entries } = this.#context
     if (entry.status === 'sending' || entry.ending !== undefined) return
     const isEdited = row.edits !== entry.row.edits
     const wasFailed = entry.status === 'failed'
     if (row.failed !== null) {
       entry.row = row
       if (wasFailed) return
+      const { reason } = row.failed
       const error = unpackError(row.failed.error)
-      entries.change(entry, { status: 'failed', reason: row.failed.reason, error })
+      if (reason === 'refused' && dropIfHeard(this.#context, entry, error)) return
+      entries.change(entry, { status: 'failed', reason, error })
       endLive(entry, 'failed', error)
     } else if (isEdited || (wasFailed && entry.reason !== 'unreadable')) {
       this.#adoption.replace(entry, row)
     } else if (entry.row.isSent !== row.isSent || entry.row.retryAt !== row.retryAt) {
       entry.row = row
-      entries.change(entry, { retryAt: row.retryAt ?? undefined })
+      entries.change(entry, { retryAt: retryAtOf(row, controller.clock.now()) })
     }
   }
 

@@ -22,6 +22,8 @@ export class RowLog {
   /** Operations on the storage, one after another. */
   #work: Promise<unknown> = Promise.resolve()
   #hasWarned = false
+  /** The last error of the storage. */
+  error: unknown
 
   constructor(storage: RowStorage, entries: Entries) {
     this.#storage = storage
@@ -125,6 +127,7 @@ export class RowLog {
   }
 
   warnOnce(error: unknown): void {
+    this.error = error
     if (this.#hasWarned) return
     this.#hasWarned = true
     warn(

@@ -1,4 +1,3 @@
-import { longestWait } from '../util/clock.js'
 import { browserNetwork } from '../util/network-state.js'
 import type { NetworkState } from '../util/network-state.js'
 import type { Attempts } from './attempts.js'
@@ -12,6 +11,8 @@ export class Sending {
   readonly #attempts: Attempts
   readonly #reading: RowReading
   #timer: unknown
+  /** When the timer fires; `Infinity` without one. */
+  #wakesAt = Infinity
   #endNetwork: (() => void) | undefined
 
   constructor(context: OutboxContext, attempts: Attempts, reading: RowReading) {
@@ -73,17 +74,28 @@ export class Sending {
   #setTimer(now: number): void {
     const { controller, entries, lock, rows } = this.#context
     const { clock } = controller
-    clock.clearTimeout(this.#timer)
     const next = Math.min(
       ...entries.all.map(({ status, retryAt }) =>
         status === 'waiting' && retryAt !== undefined && retryAt > now ? retryAt : Infinity,
       ),
     )
-    if (next !== Infinity)
-      this.#timer = clock.setTimeout(() => this.pump(), Math.min(next - now, longestWait), {
-        keepsAlive: true,
-      })
+    // A timer that runs is left: it is right also if the time is changed.
+    if (next !== this.#wakesAt) {
+      this.#wakesAt = next
+      clock.clearTimeout(this.#timer)
+      if (next !== Infinity)
+        this.#timer = clock.setTimeout(() => this.#wakeUp(next), next - now, { keepsAlive: true })
+    }
     if (lock.isShared && rows.channel === undefined && entries.all.length > 0) this.#reading.syncLater()
+  }
+
+  /** @param at - what waits until then is due, whatever time it is by the clock */
+  #wakeUp(at: number): void {
+    const { entries } = this.#context
+    this.#wakesAt = Infinity
+    for (const entry of entries.all)
+      if ((entry.retryAt ?? Infinity) <= at) entries.change(entry, { retryAt: undefined })
+    this.pump()
   }
 
   #followNetwork(): void {

@@ -7,7 +7,15 @@ import type { StreamSink } from '../live.js'
 import { pauseOffline, refetchOnFocus, refetchOnReconnect, retry } from '../policies.js'
 import { webStorage } from '../storage.js'
 import type { SyncTabsOptions } from '../tabs.js'
-import { allEntries, becomeBrowser, createApplication, refuseAll, todos, useAll } from './testing-platform.js'
+import {
+  allEntries,
+  becomeBrowser,
+  createApplication,
+  isWritten,
+  refuseAll,
+  todos,
+  useAll,
+} from './testing-platform.js'
 
 // A platform that refuses something is as one that lacks it.
 
@@ -78,8 +86,8 @@ describe('a mutation without a network', () => {
     await over(first.controller.fetch(todos.getList))
     network.set(false)
     first.controller.fetch(todos.partialUpdate, { id: 1 }, { title: 'Later' }).catch(() => {})
-    await over(first.box.written())
     const isKept = isGranted('indexedDB', refusal)
+    expect(await over(isWritten(first))).toBe(isKept)
     // A page may show what closing it costs.
     expect(first.box.mutations).toMatchObject([{ isWritten: isKept }])
     await over(first.kept.flush())
@@ -121,7 +129,7 @@ describe('two tabs', () => {
     await over(a.controller.fetch(todos.getList))
     network.set(false)
     const saving = a.controller.fetch(todos.partialUpdate, { id: 1 }, { title: 'Of A' })
-    await over(a.box.written())
+    await over(isWritten(a))
     // It finds the row where there is one.
     const b = open()
     await over(b.box.ready)
@@ -164,7 +172,7 @@ describe('two tabs', () => {
     network.set(false)
     b.controller.fetch(todos.partialUpdate, { id: 2 }, { title: 'Of B' }).catch(() => {})
     a.controller.fetch(todos.partialUpdate, { id: 1 }, { title: 'Of A' }).catch(() => {})
-    await over(Promise.all([a.box.written(), b.box.written()]))
+    await over(Promise.all([a, b].map(isWritten)))
     await settle()
     clock.advance(1000)
     await settle()

@@ -1,10 +1,11 @@
+import { development } from '#development'
 import { callsOf } from '../controller/calls.js'
 import type { Controller, Middleware } from '../controller/controller.js'
 import type { RequestCall } from '../controller/middleware.js'
 import { waitUnlessAborted } from '../util/wait.js'
 import { browserNetwork } from '../util/network-state.js'
 import type { NetworkState } from '../util/network-state.js'
-import { isOn } from './switches.js'
+import { isOn, pausing } from './switches.js'
 import type { SwitchOptions } from './switches.js'
 import { signalOf } from './request-signal.js'
 
@@ -20,7 +21,8 @@ export interface PauseOptions extends SwitchOptions {
  *
  * A mutation is sent and fails, so that its caller gets the error, unless its endpoint has `pauseOffline: true`.
  * Delayed mutations are sent in the order of their calls, without waiting for each other's response. They are kept in
- * memory only: closing the page loses them.
+ * memory only: closing the page loses them. List it after `retry`: before it, further attempts are sent offline, of which
+ * development warns.
  *
  * @see specification 4.5, Policies
  * @example new Controller({ middleware: [retry(), pauseOffline()] })
@@ -28,16 +30,19 @@ export interface PauseOptions extends SwitchOptions {
 export function pauseOffline({ network = browserNetwork, byDefault = true }: PauseOptions = {}): Middleware {
   const isMeant = ({ kind, endpoint }: RequestCall) =>
     isOn(endpoint, 'pauseOffline', kind === 'read' && byDefault)
-  return (controller) => ({
-    passesOn: true,
-    async request(call, next) {
-      if (isMeant(call) && !network.isOnline()) {
-        countPaused(controller, call.key, 1)
-        await untilOnline(call, network).finally(() => countPaused(controller, call.key, -1))
-      }
-      return next()
-    },
-  })
+  return (controller) => {
+    if (development) pausing.add(controller)
+    return {
+      passesOn: true,
+      async request(call, next) {
+        if (isMeant(call) && !network.isOnline()) {
+          countPaused(controller, call.key, 1)
+          await untilOnline(call, network).finally(() => countPaused(controller, call.key, -1))
+        }
+        return next()
+      },
+    }
+  }
 }
 
 function untilOnline(call: RequestCall, network: NetworkState): Promise<void> {

@@ -1,10 +1,15 @@
-import { describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Endpoint, SelfsameError } from '../index.js'
+import type { Middleware } from '../index.js'
 import { NetworkError, createResource } from '../rest.js'
 import { systemClock } from '../util/clock.js'
 import { retry } from './retry.js'
-import { Todo, createStage, reply } from './testing-stage.js'
+import { pauseOffline } from './pause-offline.js'
+import { ManualNetwork, Todo, createStage, reply } from './testing-stage.js'
+import { throttle } from './throttle.js'
 import { isTransientError } from '../controller/transient-errors.js'
+
+afterEach(() => void vi.restoreAllMocks())
 
 const route = 'GET /todo/5'
 const todo = { id: 5, title: 'Todo 5' }
@@ -178,13 +183,16 @@ describe('mutations', () => {
 
 describe('Retry-After', () => {
   /** Fails once, with this `Retry-After` header. */
-  async function failOnce(value: string, stage = createStage(retry({ delayMs: () => 10 }))) {
+  async function failOnce(
+    value: string,
+    stage = createStage(retry({ delayMs: () => 10 })),
+    more: Record<string, string> = {},
+  ) {
     let count = 0
-    const get = new Endpoint(
-      () =>
-        count++ === 0 ? Promise.reject(answerOf(429, { 'retry-after': value })) : Promise.resolve('answer'),
-      { name: 'get' },
-    )
+    const failure = answerOf(429, { 'retry-after': value, ...more })
+    const get = new Endpoint(() => (count++ === 0 ? Promise.reject(failure) : Promise.resolve('answer')), {
+      name: 'get',
+    })
     const fetched = stage.controller.fetch(get)
     fetched.catch(() => {})
     await stage.settle()
@@ -206,6 +214,18 @@ describe('Retry-After', () => {
     expect(await fetched).toBe('answer')
   })
 
+  test.each([
+    ['a day behind', Date.UTC(2025, 11, 31)],
+    ['a day ahead', Date.UTC(2026, 0, 2)],
+  ])('a date, by the clock of a server that is %s', async (_, serverNow) => {
+    const at = (ms: number) => new Date(serverNow + ms).toUTCString()
+    const { fetched, pass, requests } = await failOnce(at(3000), undefined, { date: at(0) })
+    await pass(2999)
+    expect(requests()).toBe(1)
+    await pass(1)
+    expect(await fetched).toBe('answer')
+  })
+
   test('of more than a minute ends the attempts', async () => {
     const { fetched, requests } = await failOnce('61')
     await expect(fetched).rejects.toMatchObject({ status: 429 })
@@ -216,6 +236,44 @@ describe('Retry-After', () => {
     const { fetched, pass } = await failOnce('3600', createStage(retry({ maxRetryAfterMs: 3_600_000 })))
     await pass(3_600_000)
     expect(await fetched).toBe('answer')
+  })
+})
+
+describe('beside pauseOffline', () => {
+  /** Fails once, and has no network when the wait is over. */
+  async function failAndLeave(...middleware: readonly Middleware[]) {
+    const stage = createStage(...middleware)
+    stage.server.route(route, inTurn(reply.status(503)))
+    const fetched = stage.controller.fetch(stage.api.get, { id: 5 })
+    await stage.settle()
+    network.set(false)
+    await stage.pass(10)
+    return { ...stage, fetched }
+  }
+  const network = new ManualNetwork()
+  const policies = () => ({ retry: retry({ delayMs: () => 10 }), pause: pauseOffline({ network }) })
+
+  test('sends the next attempt when the network is back', async () => {
+    network.set(true)
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const { pause, retry: again } = policies()
+    const { fetched, server } = await failAndLeave(again, pause)
+    expect(server.requests).toHaveLength(1)
+    network.set(true)
+    expect(await fetched).toMatchObject(todo)
+    expect(server.requests).toHaveLength(2)
+    expect(warned).not.toHaveBeenCalled()
+  })
+
+  test.each([0, 1])('tells of the order in which it would not, with %i others between', (count) => {
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const { pause, retry: again } = policies()
+    createStage(again, pause)
+    createStage(pause)
+    createStage(again)
+    expect(warned).not.toHaveBeenCalled()
+    createStage(pause, ...Array.from({ length: count }, () => throttle({ concurrency: 1 })), again)
+    expect(warned.mock.calls).toEqual([[expect.stringContaining('Put it first: [retry(), pauseOffline()].')]])
   })
 })
 

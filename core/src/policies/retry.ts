@@ -7,6 +7,7 @@ import { longestWait } from '../util/clock.js'
 import { wait } from '../util/wait.js'
 import { isTransientError } from '../controller/transient-errors.js'
 import { backoff, retryAfterOf } from '../controller/retry-delay.js'
+import { pausing } from './switches.js'
 import type { SwitchOptions } from './switches.js'
 import { signalOf } from './request-signal.js'
 
@@ -53,7 +54,12 @@ export function retry(options: RetryOptions = {}): Middleware {
   if (development && (!Number.isInteger(attempts) || attempts < 1)) {
     throw errors.policyOptionInvalid('retry()', 'attempts', attempts, 'Use a whole number above 0.')
   }
-  return ({ clock }) => {
+  return (controller) => {
+    const { clock } = controller
+    if (development && pausing.has(controller))
+      errors.warn(
+        'retry() is listed after pauseOffline(), so it sends further attempts although there is no network. Put it first: [retry(), pauseOffline()].',
+      )
     /** How long to wait after a failure, in milliseconds; `undefined` if there is no retry. */
     function waitAfter(error: Error, attempt: number): number | undefined {
       if (!isTransient(error)) return undefined

@@ -10,6 +10,9 @@ export interface SwitchOptions {
   readonly byDefault?: boolean | undefined
 }
 
+/** Development only: the Controllers whose `pauseOffline` was listed already. */
+export const pausing = /* @__PURE__ */ new WeakSet<Controller>()
+
 /** True if a policy acts on an endpoint. */
 export function isOn(endpoint: PolicySwitches, name: keyof PolicySwitches, byDefault: boolean): boolean {
   const own = endpoint[name]
