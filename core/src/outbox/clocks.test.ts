@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { TestClock } from '../testing.js'
+import type { TestClock } from '../testing.js'
 import type { Clock } from '../util/clock.js'
 import { createBrowser, settle } from './testing-stage.js'
 

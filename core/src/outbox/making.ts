@@ -86,14 +86,13 @@ async function writeFirst(
  */
 function aliasesOf({ controller, entries }: OutboxContext, touched: readonly string[]): readonly string[] {
   const { tables } = callsOf(controller).store
-  const creates = entries.all.filter(({ row }) => row.isSent && row.temporaryId !== null)
-  return creates.flatMap(({ row: { temporaryId } }) =>
+  return entries.all.flatMap(({ row: { isSent, temporaryId } }) =>
     touched.flatMap((name) => {
       const [, key = '', pk = ''] = /^record (\S+) (.*)/.exec(name) ?? []
       const alias = `record ${key} ${temporaryId}`
-      const isAwaited = entries.all.some(({ row }) => row.touches.includes(alias))
       const arrivalOf = (id: unknown) => tables.get(key)?.nodes.get(id as string)?.arrival
-      return isAwaited && (arrivalOf(pk) || Infinity) > (arrivalOf(temporaryId) ?? 0) ? [alias] : []
+      const isLater = (arrivalOf(pk) || Infinity) > (arrivalOf(temporaryId) ?? 0)
+      return isSent && isLater && entries.all.some(({ row }) => row.touches.includes(alias)) ? [alias] : []
     }),
   )
 }

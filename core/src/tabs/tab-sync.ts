@@ -14,7 +14,7 @@ import { isEntityClass } from '../schema/schema.js'
 import { findLocks, openChannel } from '../platform/platform.js'
 import { getOrMake } from '../util/get-or-make.js'
 import { listen } from '../util/listen.js'
-import type { DoneMessage, Message, Told } from './message.js'
+import type { DoneMessage, Message, Told, ToldCall } from './message.js'
 import type { SyncTabsOptions, TabChannel, TabLocks } from './tab-options.js'
 import { Recent } from './recent.js'
 import type { Moment, Span } from './recent.js'
@@ -283,7 +283,7 @@ export class TabSync {
     const told = this.#copy(action, { type: 'lost', endpoint: idOf(endpoint), args, key })
     if (told === undefined) return
     const at = this.#moment()
-    this.#post({ type: 'done', kind, tab: this.#tab, told: [told], from, at, touched: [] })
+    this.#post({ type: 'done', kind, tab: this.#tab, told: [told], from, at, touched: namedBy(action) })
   }
 
   /** Tells of a mutation that changed nothing in this tab: another one may have what it wrote. */
@@ -481,13 +481,26 @@ export class TabSync {
       this.#taken.expireRecords(touched)
     }
     const isStored = this.#recent.standing(done) !== 'older'
+    const [unknown] = this.#taken.unknownAmong(told)
     const changed = this.#while(() => {
       if (isStored) for (const each of told) this.#taken.store(each)
-      if (isDoubtful(done.touched)) expire(done.touched)
+      if (unknown !== undefined) this.#expireUnknown(unknown, done.touched)
+      if (unknown !== undefined || isDoubtful(done.touched)) expire(done.touched)
     })
     // It may change more here than in its tab, which may have known better, or not have had it.
     if (isDoubtful(changed)) this.#while(() => expire(changed))
     if (isStored) this.#recent.note({ ...done, touched: [...new Set([...done.touched, ...changed])] })
+  }
+
+  /** Another tab has changed records by an endpoint that this one does not know. */
+  #expireUnknown({ endpoint: id }: ToldCall, touched: readonly string[]): void {
+    const classes = this.#taken.expireLists(touched)
+    if (!development || classes.length === 0 || this.#warned.has(id)) return
+    this.#warned.add(id)
+    const [, name] = (id.split('\n')[1] ?? '').split(' ')
+    warn(
+      `syncTabs() does not know ${name}, with which another tab changed records of ${classes.join(', ')}. Their lists are fetched again here. Add it to \`endpoints\` of syncTabs(), so that this tab stores the response.`,
+    )
   }
 
   /** Makes a change that is not told to others, in one commit. @returns the names of what it changed */

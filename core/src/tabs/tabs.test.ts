@@ -521,6 +521,80 @@ describe('what nobody can order is asked for', () => {
   )
 })
 
+describe('a mutation of an endpoint that the other tab does not know', () => {
+  /** Only A knows these. */
+  async function withUnknown() {
+    const stage = await twoTabs()
+    const { todos } = stage.a
+    const archive = todos.partialUpdate.extend({ name: 'archive', path: '/todo/archive/:id' })
+    const copy = todos.create.extend({ name: 'copy' })
+    const burn = todos.delete.extend({ name: 'burn', path: '/todo/burn/:id' })
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    return { ...stage, archive, copy, burn, warned }
+  }
+
+  test.each(['archive', 'copy', 'burn'] as const)(
+    'makes its lists Stale, and warns once: %s',
+    async (name) => {
+      const { a, b, channels, clock, serve, warned, ...stage } = await withUnknown()
+      for (const id of [1, 2]) {
+        clock.advance(10)
+        const endpoint = stage[name] as unknown as typeof stage.archive
+        const args =
+          name === 'copy' ? [{ title: 'x' }] : name === 'burn' ? [{ id }] : [{ id }, { title: 'x' }]
+        void a.controller.fetch(endpoint, ...(args as [never, never]))
+        await serve(1)
+        channels.deliverAll()
+      }
+      expect(b.status()).toBe('Stale')
+      expect(warned.mock.calls).toEqual([[expect.stringContaining(`syncTabs() does not know ${name}`)]])
+      clock.advance(10)
+      void b.controller.fetch(b.todos.getList)
+      await serve(2)
+      expect([b.titles(), b.status()]).toEqual([a.titles(), 'Valid'])
+    },
+  )
+
+  test('is fetched by readers on screen', async () => {
+    const { a, archive, b, channels, clock, serve, truth } = await withUnknown()
+    const observer = new Observer(b.controller, b.todos.getList, [])
+    onTestFinished(observer.retain())
+    onTestFinished(observer.subscribe(() => void observer.fetchIfDue()))
+    clock.advance(10)
+    void a.controller.fetch(archive, { id: 1 }, { title: 'archived' })
+    await serve(1)
+    channels.deliverAll()
+    await settle()
+    expect(truth.waiting.get(2)).toHaveLength(1)
+    await serve(2)
+    expect(b.titles()[0]).toEqual([1, 'archived'])
+  })
+
+  test('makes its record Stale if the answer was lost', async () => {
+    const { a, archive, b, channels, clock, truth } = await withUnknown()
+    clock.advance(10)
+    void a.controller.fetch(archive, { id: 1 }, { title: 'archived' }).catch(() => {})
+    await settle()
+    truth.waiting.get(1)?.[0]?.resolve(Promise.reject(new TypeError('Failed to fetch')) as never)
+    await settle()
+    channels.deliverAll()
+    expect(b.status()).toBe('Stale')
+  })
+
+  test('says nothing to a tab without such records', async () => {
+    const { a, archive, channels, clock, open, serve, warned } = await withUnknown()
+    const c = open(3)
+    await settle()
+    clock.advance(10)
+    void a.controller.fetch(archive, { id: 1 }, { title: 'archived' })
+    await serve(1)
+    warned.mockClear()
+    channels.deliverAll()
+    c.controller.dispose()
+    expect(warned).toHaveBeenCalledTimes(1)
+  })
+})
+
 test('nothing echoes: what was taken is not told', async () => {
   const { a, channels, serve } = await twoTabs()
   const { length } = channels.sent

@@ -73,6 +73,22 @@ export class TakenData {
       this.#controller.setError(endpoint, ...args, fromPlainError(told.error) as never)
   }
 
+  /** Returns the calls of endpoints that this tab does not know. */
+  unknownAmong(told: readonly Told[]): readonly ToldCall[] {
+    return told.filter((each) => 'key' in each).filter((call) => this.#endpointOf(call) === undefined)
+  }
+
+  /** Makes the lists of some records Stale, whatever is in them. @returns the keys of the classes that this tab has */
+  expireLists(touched: readonly string[]): readonly string[] {
+    const { store } = callsOf(this.#controller)
+    const keys = touched.flatMap((name) => recordOfName(name)?.key ?? [])
+    const known = [...new Set(keys)].filter((key) => store.tables.has(key))
+    callsOf(this.#controller).write(undefined, (transaction) =>
+      store.lists?.expireOf(transaction, known, false),
+    )
+    return known
+  }
+
   /** Returns the endpoint of a call; `undefined` if it is not known here, or makes another key of the arguments. */
   #endpointOf({ endpoint: id, args, key }: ToldCall): EndpointLike | undefined {
     const endpoint = this.#known.get(id)

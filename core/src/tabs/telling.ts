@@ -68,7 +68,7 @@ function holdsList(value: unknown): boolean {
 }
 
 /** The records that the arguments name: an answer that says what was known changes nothing. */
-export function namedBy(action: DataAction): string[] {
+export function namedBy(action: DataAction | Extract<Action, { type: 'error' }>): string[] {
   const schema = action.type === 'set' ? action.schema : action.endpoint.schema
   const named = schema === undefined ? [] : namedRecords(contractOf(schema as Schema), action.args)
   return named.map(({ plan, pk }) => toldNameOf.record(plan.key, pk))
