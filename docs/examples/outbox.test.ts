@@ -168,6 +168,26 @@ test('a conflict is merged', async () => {
   controller.dispose()
 })
 
+test('what a form shows is not kept', async () => {
+  serve({
+    'PATCH /todo/5': () =>
+      Response.json({ title: 'is empty' }, { status: 422 }),
+  })
+  const withForms = outbox({
+    endpoints: [todoResource],
+    onRefused: () => 'drop',
+  })
+  const controller = new Controller({ middleware: [withForms] })
+  const saving = controller.fetch(
+    todoResource.partialUpdate,
+    { id: 5 },
+    { title: '' },
+  )
+  await expect(saving).rejects.toMatchObject({ body: { title: 'is empty' } })
+  expect(outboxOf(controller).mutations).toEqual([])
+  controller.dispose()
+})
+
 test('endpoints of a route that loads later are given then', async () => {
   const requests = serve({ 'POST /invoice': {} })
   const invoiceResource = { send: sendInvoice }
