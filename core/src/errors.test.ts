@@ -231,7 +231,8 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
   ],
   outboxUnwritten: [
     {
-      error: errors.outboxUnwritten('Todo.update', new Error('full')),
+      error: errors.outboxUnwritten('Todo.update', cause),
+      cause,
       code: 'outbox-unwritten',
       text: `The outbox cannot store Todo.update, so closing the page loses it.
   It is sent while the page is open: ask the user to wait. The \`cause\` says what is wrong with the storage.`,
