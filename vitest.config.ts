@@ -50,6 +50,12 @@ const chosen =
   process.env.TURN ?? (process.env.npm_lifecycle_event === 'test' ? Math.floor(Math.random() * 3) : undefined)
 const turn = chosen === undefined ? undefined : Number(chosen)
 
+/**
+ * Whole pages in a real browser depend on timers of the machine. In CI such a test has a second try, and the report names
+ * it with its first error.
+ */
+const retryOfPages = process.env.CI ? { retry: 1 } : {}
+
 const isLong = process.env.npm_lifecycle_event === 'test:long'
 
 const serverRendering = ['core/server-rendering.test.ts', 'bindings/*/server-rendering.test.{ts,tsx}']
@@ -297,6 +303,7 @@ export default defineConfig({
                   'demo-apps/{compare,rows,side-by-side,start}/**/*.test.ts',
                   'conformance/offline/*.test.ts',
                 ],
+                ...retryOfPages,
                 testTimeout: 120_000,
                 hookTimeout: 240_000,
                 expect: { poll: { timeout: 15_000 } },
@@ -310,6 +317,7 @@ export default defineConfig({
                 environment: 'node' as const,
                 provide: { turn },
                 include: ['demo-apps/*/application.test.ts'],
+                ...retryOfPages,
                 globalSetup: ['demo-apps/shared/e2e/setup.ts'],
                 testTimeout: 120_000,
                 hookTimeout: 240_000,

@@ -10,15 +10,17 @@ const notRun = '–'
 /**
  * Prints a table of the conformance suite, with scenarios as rows and drivers as columns, once for each environment.
  * `gap` is a scenario that the driver is known to fail; if it passes, the outcome is `FAIL`. `–`: the scenario is not marked for that
- * environment. Then it names the turn of the run, if it has one.
+ * environment. Then it names the tests that passed by their second try only, and the turn of the run, if it has one.
  *
  * @example vitest run --project conformance --project browser --reporter=default --reporter=./conformance/src/table-reporter.ts
  */
 export default class TableReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const table = new Table()
+    const second: string[] = []
     for (const module of modules) {
       for (const test of module.children.allTests()) {
+        if (test.diagnostic()?.flaky === true) second.push(textOfRepeated(test))
         const meta = test.meta().conformance
         if (meta !== undefined) table.add(module.project.name, meta, outcomeOf(test, meta))
       }
@@ -26,12 +28,18 @@ export default class TableReporter implements Reporter {
     const text = table.toString()
     // Written without colours, which Vitest adds for its own reporters, because a log needs plain text too.
     if (text !== '') process.stdout.write(`\n${text}\n`)
+    for (const text of second) process.stdout.write(`\nPassed by the second try only: ${text}\n`)
     const turn = modules
       .map(({ project }) => project.getProvidedContext().turn)
       .find((of) => of !== undefined)
     if (turn !== undefined)
       process.stdout.write(`\nIt was the turn of ${frameworks[turn]}. Again: TURN=${turn} npm test\n`)
   }
+}
+
+function textOfRepeated(test: TestCase): string {
+  const [error] = test.result().errors ?? []
+  return `${test.module.project.name}, ${test.fullName}${error === undefined ? '' : `\n  ${error.message}`}`
 }
 
 function outcomeOf(test: TestCase, { gap }: ConformanceMeta): Outcome {
