@@ -18,9 +18,7 @@ export class Todo extends Entity {
 export class User extends Entity {
   id: string | number = 0
   name = ''
-  isAdmin = false
   email = ''
-  website = ''
   static override key = 'User'
 }
 

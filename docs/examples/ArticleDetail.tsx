@@ -2,6 +2,7 @@ import {
   AsyncBoundary,
   DataProvider,
   useController,
+  useLoading,
   useSuspense,
 } from '@selfsame/react'
 import { articleResource } from './articles.js'
@@ -9,14 +10,18 @@ import { articleResource } from './articles.js'
 function ArticleDetail({ id }: { id: number }) {
   const article = useSuspense(articleResource.get, { id })
   const controller = useController()
-  const rename = (title: string) =>
-    controller.fetch(articleResource.partialUpdate, { id }, { title })
+  const { run: rename, error } = useLoading((title: string) =>
+    controller.fetch(articleResource.partialUpdate, { id }, { title }),
+  )
   return (
-    <input
-      key={article.title}
-      defaultValue={article.title}
-      onBlur={(event) => rename(event.target.value)}
-    />
+    <>
+      <input
+        key={article.title}
+        defaultValue={article.title}
+        onBlur={(event) => rename(event.target.value)}
+      />
+      {error && <p role="alert">{error.message}</p>}
+    </>
   )
 }
 

@@ -3,7 +3,7 @@ import { dataPlugin } from '@selfsame/vue'
 import { render } from '@testing-library/svelte'
 import { act } from 'react'
 import { createRoot } from 'react-dom/client'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createApp, h } from 'vue'
 import SvelteApp from './App.svelte'
 import SvelteArticle from './ArticleDetail.svelte'
@@ -53,45 +53,61 @@ async function expectRenamed(
   expect(requests[1]?.body).toEqual({ title: 'New' })
 }
 
-test('README: React', async () => {
-  const requests = serve(articles)
-  const root = createRoot(stage())
-  await act(async () => root.render(<ReactApp />))
+async function type(text: string): Promise<void> {
   const input = await field()
-  expect(input.value).toBe('Old')
   await act(async () => {
     input.focus()
-    input.value = 'New'
+    input.value = text
+    input.dispatchEvent(new Event('input', { bubbles: true }))
+    input.dispatchEvent(new Event('change', { bubbles: true }))
     input.blur()
   })
-  await expectRenamed(requests)
-  await act(async () => root.unmount())
-})
+}
 
-test('README: Vue', async () => {
-  const requests = serve(articles)
-  const app = createApp(VueStage, { content: VueArticle, id: 5 })
-  app.use(dataPlugin, { controller: new Controller() }).mount('#app')
-  const input = await field()
-  expect(input.value).toBe('Old')
-  input.value = 'New'
-  input.dispatchEvent(new Event('change'))
-  await expectRenamed(requests)
-  app.unmount()
-})
+/** Mounts the sample of a framework. @returns a function that unmounts it */
+const openSample = {
+  React: async () => {
+    const root = createRoot(stage())
+    await act(async () => root.render(<ReactApp />))
+    return () => act(async () => root.unmount())
+  },
+  Vue: async () => {
+    const app = createApp(VueStage, { content: VueArticle, id: 5 })
+    app.use(dataPlugin, { controller: new Controller() }).mount('#app')
+    return () => app.unmount()
+  },
+  Svelte: async () =>
+    render(SvelteStage, { props: { content: SvelteArticle, id: 5 } }).unmount,
+}
 
-test('README: Svelte', async () => {
-  const requests = serve(articles)
-  const { unmount } = render(SvelteStage, {
-    props: { content: SvelteArticle, id: 5 },
-  })
-  const input = await field()
-  expect(input.value).toBe('Old')
-  input.value = 'New'
-  input.dispatchEvent(new Event('change', { bubbles: true }))
-  await expectRenamed(requests)
-  unmount()
-})
+describe.each(Object.keys(openSample) as (keyof typeof openSample)[])(
+  'README: %s',
+  (framework) => {
+    test('saves', async () => {
+      const requests = serve(articles)
+      const close = await openSample[framework]()
+      expect((await field()).value).toBe('Old')
+      await type('New')
+      await expectRenamed(requests)
+      await close()
+    })
+
+    test('shows why it was not saved, and keeps what was typed', async () => {
+      const failed = () => new Response('Out of order', { status: 503 })
+      serve({ ...articles, 'PATCH /article/5': failed })
+      const close = await openSample[framework]()
+      await field()
+      await type('New')
+      await vi.waitFor(() =>
+        expect(document.querySelector('[role=alert]')?.textContent).toContain(
+          '503',
+        ),
+      )
+      expect((await field()).value).toBe('New')
+      await close()
+    })
+  },
+)
 
 /** A server that fails once, and has one todo that can be completed. */
 function serveTodo() {

@@ -4,7 +4,7 @@ import { isUnnamed } from '../endpoint/unnamed-key.js'
 import type { Transport } from '../endpoint/transport.js'
 import * as errors from '../errors.js'
 import { contractOf } from '../schema/contract-of.js'
-import type { FieldPlan } from '../schema/entity-plan.js'
+import type { EntityPlan, FieldPlan } from '../schema/entity-plan.js'
 import type { ExpiryPolicy } from '../schema/expiry-policy.js'
 import type { QueryCall } from '../schema/query-of.js'
 import { isContract } from '../schema/schema.js'
@@ -102,7 +102,9 @@ export class Calls implements ControllerContext {
   declare retried: WeakMap<Call, Stamp> | undefined
   /** The connections that are open. Development only. */
   declare connections: Set<OpenConnection> | undefined
-  /** Finds arguments that differ in each render. Development only. */
+  /** The classes of which a summary answered a detail. Development only. */
+  declare summaries: Set<EntityPlan> | undefined
+  /** Finds requests that cause each other. Development only. */
   declare changing: ChangingArguments | undefined
   /** `true` if the next write is that of a live connection. */
   #isMessage = false

@@ -3,6 +3,7 @@ import { warn } from '../errors.js'
 import type { Call } from '../store/call.js'
 import type { Clock } from '../util/clock.js'
 import { isPlainObject, isSamePlain } from '../util/plain.js'
+import { isHeld } from './reads.js'
 import type { ReadAttempt } from './reads.js'
 
 /** What the calls of a Controller keep for it. */
@@ -11,30 +12,35 @@ interface NotedArguments {
   readonly clock: Clock
 }
 
-/** The last request of an endpoint that a reader asked for. */
+/** A request that a reader asked for. */
 interface AskedArguments {
   readonly attempt: ReadAttempt
-  /** How many requests before it were answered in vain, one after the other. */
-  readonly inVain: number
-  /** The names of the arguments that differed in all of these. */
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  /** The names of the arguments that differed from those of each request before it; none for a call that is asked for again. */
   readonly names: readonly string[]
 }
 
 /** So many responses in a row that nobody showed are no accident. */
-const mostChanging = 3
+const mostAnswered = 3
 
-/** A render follows its response soon, in milliseconds. What a user does takes longer. */
+/** So many requests in a row that were given up are more than a word that is typed. */
+const mostGivenUp = 30
+
+/** A render follows what causes it soon, in milliseconds. */
 const longestRenderMs = 500
 
+const guide = 'https://github.com/selfsame-data/selfsame/blob/main/docs/development.md#warnings'
+
 /**
- * Finds readers whose arguments differ in each render, such as `Date.now()`: each response renders the component, which then asks
- * for another call, so that no response is shown and requests do not end. Development only.
+ * Finds requests that cause each other: what a request or its response renders makes other arguments, such as `Date.now()`, or removes
+ * the reader that asked. Development only.
  *
- * A search field is none of these: what is typed replaces a request that is not answered yet, or whose response was shown.
+ * A search field is none of these: what is typed replaces a few requests that are not answered yet, or whose response was shown.
  */
 export class ChangingArguments {
-  /** By the name of the endpoint. */
-  readonly #last = new Map<string, AskedArguments>()
+  /** The last requests in a row, by the name of the endpoint: all but the last two in vain. */
+  readonly #asked = new Map<string, readonly AskedArguments[]>()
   /** The calls whose data a reader has read. */
   readonly #seen = new WeakSet<Call>()
   /** The readers that read between renders, and say themselves what they have shown. */
@@ -56,27 +62,47 @@ export class ChangingArguments {
   }
 
   /** Called when a reader sends or joins a request because it was mounted, or got other arguments. */
-  note(name: string, attempt: ReadAttempt, now: number): void {
-    const last = this.#last.get(name)
-    if (last?.attempt.call === attempt.call || this.#warned.has(name)) return
-    const names = last === undefined || !this.#isInVain(last, now) ? [] : namesOfOthers(last, attempt)
-    const inVain = names.length > 0 && last !== undefined ? last.inVain + 1 : 0
-    this.#last.set(name, { attempt, inVain, names })
-    if (inVain < mostChanging) return
+  note(name: string, attempt: ReadAttempt, at: number): void {
+    const asked = this.#asked.get(name) ?? []
+    const last = asked.at(-1)
+    const isAgain = last?.attempt.call === attempt.call
+    // Shared with another reader, or answered before.
+    if (this.#warned.has(name) || (isAgain && !last.attempt.isAborted)) return
+    const differing = last === undefined || isAgain ? [] : namesOfOthers(last.attempt, attempt)
+    const names = asked.length < 2 ? differing : differing.filter((each) => last?.names.includes(each))
+    const isAlike = asked.length < 2 || isAgain === (last?.names.length === 0)
+    // A reader leaves its call after it has asked for the next one, so the request before the last is judged.
+    const isInRow = isAlike && (isAgain || names.length > 0) && this.#isInVain(asked.at(-2), last)
+    const inRow = isInRow
+      ? [...asked, { attempt, at, names }]
+      : [...asked.slice(-1), { attempt, at, names: differing }]
+    this.#asked.set(name, inRow)
+    const inVain = inRow.slice(0, -2)
+    const answered = inVain.filter((each) => each.attempt.answer.promise.status === 'fulfilled').length
+    if (answered < mostAnswered && inVain.length < mostGivenUp) return
     this.#warned.add(name)
-    this.#last.delete(name)
-    const what = names.map((each) => `"${each}"`).join(' and ')
-    warn(
-      `${name} is read with a new value of ${what} in each render: ${inVain} responses in a row arrived for arguments that no reader uses any more, and each caused the next request. Create the value once, in state or outside the component, or round it so that it stays the same for a while. https://github.com/selfsame-data/selfsame/blob/main/docs/development.md#warnings`,
-    )
+    this.#asked.delete(name)
+    warn(`${name} ${describe(names, answered, inVain.length)} ${guide}`)
   }
 
-  /** `true` for a request that was answered a moment ago, and whose response no reader has read. */
-  #isInVain({ attempt }: AskedArguments, now: number): boolean {
-    const { call, isAborted, answer } = attempt
-    if (isAborted || answer.promise.status !== 'fulfilled' || this.#seen.has(call)) return false
-    return now - call.age.fetchedAt <= longestRenderMs
+  /** `true` for a request that its reader left, or whose response no reader had read, shortly before the next one. */
+  #isInVain(asked: AskedArguments | undefined, next: AskedArguments | undefined): boolean {
+    if (asked === undefined || next === undefined) return true
+    const { call, isAborted, answer } = asked.attempt
+    const isAnswered = answer.promise.status === 'fulfilled'
+    if (isAnswered ? this.#seen.has(call) : !isAborted && isHeld(asked.attempt)) return false
+    return next.at - (isAnswered ? call.age.fetchedAt : asked.at) <= longestRenderMs
   }
+}
+
+/** What happened, and the remedy. */
+function describe(names: readonly string[], answered: number, inVain: number): string {
+  if (names.length === 0)
+    return `was requested ${inVain} times in a row, and each time its reader left before the response. If the request itself removes the reader, as a component does that shows something else while useFetching counts requests, keep the reader, and show that beside it.`
+  const what = names.map((name) => `"${name}"`).join(' and ')
+  if (answered >= mostAnswered)
+    return `is read with another value of ${what} in each render: ${answered} responses in a row came for arguments that no reader has any more, and each caused the next request. Make the value once, in a state or outside of the component, or round it so that it stays the same for a while.`
+  return `sent ${inVain} requests in a row that were given up before their response, because another value of ${what} followed. If a render makes the value, make it once, in a state or outside of the component. If it is typed or dragged, pass it through useDebounce.`
 }
 
 /** Called when a reader sends or joins a request because it was mounted, or got other arguments. Development only. */
@@ -86,13 +112,11 @@ export function noteArguments(calls: NotedArguments, name: string, attempt: Read
     (calls.changing ??= new ChangingArguments()).note(name, attempt, calls.clock.now())
 }
 
-/** The names of the arguments that two requests differ in, and that also changed before. */
-function namesOfOthers(last: AskedArguments, { args }: ReadAttempt): readonly string[] {
-  const [before] = last.attempt.args
+/** The names of the arguments that two requests differ in. */
+function namesOfOthers(last: ReadAttempt, { args }: ReadAttempt): readonly string[] {
+  const [before] = last.args
   const [now] = args
-  const differing =
-    isPlainObject(before) && isPlainObject(now)
-      ? Object.keys(now).filter((name) => !isSamePlain(before[name], now[name]))
-      : ['the argument']
-  return last.inVain === 0 ? differing : differing.filter((name) => last.names.includes(name))
+  return isPlainObject(before) && isPlainObject(now)
+    ? Object.keys(now).filter((name) => !isSamePlain(before[name], now[name]))
+    : ['the argument']
 }

@@ -24,6 +24,7 @@ import { callsKey, Calls } from './calls.js'
 import type { CallsOwner } from './calls.js'
 import { isAbort } from './error-policy.js'
 import { Pipeline } from './middleware.js'
+import { noteSummary } from './summaries.js'
 import type { Action, MiddlewareHooks } from './middleware.js'
 import type { Outcome } from './requests.js'
 
@@ -178,7 +179,9 @@ export class Controller implements CallsOwner {
   async fetchIfStale(endpoint: EndpointLike, ...args: readonly unknown[]): Promise<unknown> {
     if (args[0] === null) return undefined
     const { status, data } = this.read(endpoint, ...(args as never[]))
-    return status === 'Valid' ? data : this.#fetch(endpoint, args)
+    if (status !== 'Valid') return this.#fetch(endpoint, args)
+    if (development) noteSummary(this[callsKey], endpoint, this[callsKey].call(endpoint, args))
+    return data
   }
 
   /**

@@ -344,7 +344,8 @@ export function createAttempt(
   }
 }
 
-function isHeld({ holders, call }: ReadAttempt): boolean {
+/** Returns `true` if somebody waits for a request, or shows its call. */
+export function isHeld({ holders, call }: ReadAttempt): boolean {
   return holders > 0 || call.retainers > 0
 }
 

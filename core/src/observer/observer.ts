@@ -4,6 +4,7 @@ import { callsOf } from '../controller/calls.js'
 import type { Controller } from '../controller/controller.js'
 import { Hold } from '../controller/reads.js'
 import { noteArguments } from '../controller/changing-arguments.js'
+import { noteSummary } from '../controller/summaries.js'
 import { traceRequest } from '../controller/trace-request.js'
 import type { Occasion } from '../controller/tracer.js'
 import type { ReadAttempt } from '../controller/reads.js'
@@ -408,6 +409,7 @@ export class Observer<Data = unknown> implements FetchingReader {
    */
   fetchIfDue(isWaiting = false): void {
     this.#isAsking = true
+    if (development) this.#noteSummary()
     // Most mounts: nothing has changed since the reader was rendered.
     if (!this.#isDue && this.#checkedAt === this.#calls.store.changes) return
     const call = this.#currentCall
@@ -418,6 +420,12 @@ export class Observer<Data = unknown> implements FetchingReader {
     if (mayBeAnswered || call.state.dueAt !== this.#dueAt) this.checkExpiry()
     else this.#checkIfInvalid(call)
     if (this.#isDue && !this.#mustNotFetch(call)) this.#join().isWaitedFor ||= isWaiting
+  }
+
+  #noteSummary(): void {
+    const call = this.#currentCall
+    if (call !== undefined && !this.#isDue && call.snapshot().isReadable)
+      noteSummary(this.#calls, this.#endpoint, call)
   }
 
   /**
@@ -440,6 +448,7 @@ export class Observer<Data = unknown> implements FetchingReader {
     if (!shown.isReadable) return this.#wait(call)
     // A binding that calls `follow` does so in each render, and reads between renders too.
     if (development && !this.#isFollowed) this.#calls.changing?.noteSeen(call, this)
+    if (development) this.#noteSummary()
     // A reader that stayed mounted while it was suspended renders its data now. Any other calls `retain` first.
     if (isOnScreen && this.#retainers > 0) this.#claim(call)
     this.#resets = this.#calls.resets

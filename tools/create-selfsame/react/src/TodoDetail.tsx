@@ -1,4 +1,4 @@
-import { useController, useSuspense } from '@selfsame/react'
+import { useController, useLoading, useSuspense } from '@selfsame/react'
 import type { FormEvent } from 'react'
 import { todoResource } from './api'
 
@@ -12,16 +12,19 @@ export function TodoDetail({ id, onDelete }: TodoDetailProps) {
   // No request: the list has fetched this record. A change here updates the list too.
   const todo = useSuspense(todoResource.get, { id })
 
+  const saving = useLoading((change: { title: string; note: string }) =>
+    controller.fetch(todoResource.partialUpdate, { id }, change),
+  )
+  const removing = useLoading(async () => {
+    await controller.fetch(todoResource.delete, { id })
+    onDelete()
+  })
+  const error = saving.error ?? removing.error
+
   function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const fields = new FormData(event.currentTarget)
-    const change = { title: String(fields.get('title')), note: String(fields.get('note')) }
-    void controller.fetch(todoResource.partialUpdate, { id }, change)
-  }
-
-  function remove() {
-    void controller.fetch(todoResource.delete, { id })
-    onDelete()
+    void saving.run({ title: String(fields.get('title')), note: String(fields.get('note')) })
   }
 
   return (
@@ -37,10 +40,11 @@ export function TodoDetail({ id, onDelete }: TodoDetailProps) {
       </label>
       <div className="row">
         <button>Save</button>
-        <button type="button" onClick={remove}>
+        <button type="button" onClick={() => void removing.run()}>
           Delete
         </button>
       </div>
+      {error && <p role="alert">{error.message}</p>}
     </form>
   )
 }

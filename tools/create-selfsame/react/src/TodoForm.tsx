@@ -1,4 +1,4 @@
-import { useController } from '@selfsame/react'
+import { useController, useLoading } from '@selfsame/react'
 import { useState } from 'react'
 import type { FormEvent } from 'react'
 import { todoResource } from './api'
@@ -7,15 +7,25 @@ export function TodoForm() {
   const controller = useController()
   const [title, setTitle] = useState('')
 
-  function add(event: FormEvent) {
-    event.preventDefault()
+  const { run: add, error } = useLoading(async () => {
     setTitle('')
-    // The list shows the new todo at once, because the resource is optimistic.
-    void controller.fetch(todoResource.create, { title })
+    try {
+      // The list shows the new todo at once, because the resource is optimistic.
+      await controller.fetch(todoResource.create, { title })
+    } catch (failure) {
+      // What was typed comes back, unless there is something else by now.
+      setTitle((typed) => typed || title)
+      throw failure
+    }
+  })
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    void add()
   }
 
   return (
-    <form className="row" onSubmit={add}>
+    <form className="row" onSubmit={submit}>
       <input
         aria-label="Title"
         placeholder="What needs to be done?"
@@ -24,6 +34,7 @@ export function TodoForm() {
         onChange={({ target }) => setTitle(target.value)}
       />
       <button>Add</button>
+      {error && <p role="alert">{error.message}</p>}
     </form>
   )
 }
