@@ -887,6 +887,11 @@ function describeValue(value: unknown): string {
     : `an object of the class ${String(name)}`
 }
 
+/** The text of a warning: a mutation reports progress, which readers of other arguments do not show. */
+export function progressUnseen(name: string): string {
+  return `${name} reports progress, but the useProgress on screen has other params than the call, so it shows nothing. Pass the params of the call; the body can be left out. If the path has no params, a single argument is the body: pass \`undefined\` after the params. https://github.com/selfsame-data/selfsame/blob/main/docs/media.md`
+}
+
 /** Warns on the console, in development only. @param said - a text, or a thrown value */
 export function warn(said: unknown): void {
   if (!development) return

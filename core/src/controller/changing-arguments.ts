@@ -82,7 +82,7 @@ export class ChangingArguments {
     if (answered < mostAnswered && inVain.length < mostGivenUp) return
     this.#warned.add(name)
     this.#asked.delete(name)
-    warn(`${name} ${describe(names, answered, inVain.length)} ${guide}`)
+    warn(`${name} ${remedyFor(names, answered, inVain.length)} ${guide}`)
   }
 
   /** `true` for a request that its reader left, or whose response no reader had read, shortly before the next one. */
@@ -96,7 +96,7 @@ export class ChangingArguments {
 }
 
 /** What happened, and the remedy. */
-function describe(names: readonly string[], answered: number, inVain: number): string {
+function remedyFor(names: readonly string[], answered: number, inVain: number): string {
   if (names.length === 0)
     return `was requested ${inVain} times in a row, and each time its reader left before the response. If the request itself removes the reader, as a component does that shows something else while useFetching counts requests, keep the reader, and show that beside it.`
   const what = names.map((name) => `"${name}"`).join(' and ')

@@ -1,5 +1,5 @@
 import { callsOf } from './calls.js'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { Controller, Endpoint } from '../index.js'
 import { Observer } from '../bindings.js'
 import type { Progress, ProgressListener } from '../index.js'
@@ -241,4 +241,31 @@ describe('dispose', () => {
     await tick()
     expect(given).toEqual([])
   })
+})
+
+test('a mutation whose progress no reader shows, beside readers of other params, is one warning', async () => {
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const controller = new Controller()
+  const { endpoint, calls } = manual('PUT')
+  const other = new Observer(controller, endpoint, [{ id: 2 }])
+  const send = async (id: number) => {
+    const sent = controller.fetch(endpoint, { id }, {})
+    await tick()
+    calls.at(-1)!.report(up(1))
+    calls.at(-1)!.answer()
+    await sent
+  }
+  await send(1)
+  expect(warned).not.toHaveBeenCalled()
+  const release = other.retain()
+  await send(2)
+  expect(warned).not.toHaveBeenCalled()
+  await send(1)
+  await send(1)
+  expect(warned).toHaveBeenCalledOnce()
+  expect(warned.mock.calls[0]![0]).toMatch(
+    /^\[selfsame\] PUT .*\/file\/:id reports progress, but the useProgress on screen has other params.* `undefined` after the params/,
+  )
+  release()
+  warned.mockRestore()
 })

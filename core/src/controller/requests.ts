@@ -1,3 +1,4 @@
+import { development } from '#development'
 import type { Transport } from '../endpoint/transport.js'
 import type { ExpiryStatus } from '../store/expiry.js'
 import type { GarbageCollector } from '../store/garbage/gc.js'
@@ -101,6 +102,9 @@ export abstract class Requests<R extends Request> {
   declare protected readonly context: ControllerContext
   /** By `start`, in ascending order: a Map keeps the order of insertion, and sequences only grow. */
   readonly running = new Map<number, R>()
+
+  /** The names of the mutations whose progress no reader showed. Development only. */
+  declare unseen: Set<string> | undefined
 
   constructor(context: ControllerContext, kind: 'read' | 'mutation') {
     this.context = context
@@ -290,6 +294,7 @@ export abstract class Requests<R extends Request> {
       const attempt = { start, call, progress: undefined }
       request.attempts = [attempt]
       this.context.store.move(call, { type: 'asked', attempt })
+      if (development) noteUnseen((this.unseen ??= new Set()), this.context.store, endpoint, call)
     }
     for (const attempt of request.attempts) {
       if (!isSameProgress(attempt.progress, progress))
@@ -359,6 +364,18 @@ export function judgePayload(endpoint: EndpointLike, payload: unknown, key?: str
   const name = nameOf(endpoint, key)
   const reason = reasonOf(validate, payload, endpoint, name)
   if (reason !== undefined) throw errors.payloadRefused(name, reason)
+}
+
+/** Warns, once for each endpoint, if a mutation reports progress while readers of that endpoint show other calls of it. */
+function noteUnseen(warned: Set<string>, store: Store, endpoint: EndpointLike, call: Call): void {
+  const isShown = ({ retainers }: Call) => retainers > 0
+  if (isShown(call) || warned.has(endpoint.name)) return
+  for (const [key, calls] of store.results) {
+    if (key === call.key || endpoint.testKey?.(key) !== true || !calls.some(isShown)) continue
+    warned.add(endpoint.name)
+    errors.warn(errors.progressUnseen(nameOf(endpoint)))
+    return
+  }
 }
 
 /** Returns the key of a call; the name of its endpoint if the key cannot be built. */

@@ -23,8 +23,13 @@ interface NotedSummaries {
  * Warns, once for each class, if a reader that fetches was answered by a record that lacks fields of its class: a list may have brought
  * a summary, and no request will bring the rest. A class with a `validate` has said what it needs. Development only.
  */
-export function noteSummary(calls: NotedSummaries, endpoint: Partial<EndpointLike>, call: Call): void {
-  if (call.result !== noResult || call.isQuery || call.schema === undefined || call.fetching) return
+export function noteSummary(
+  calls: NotedSummaries,
+  endpoint: Partial<EndpointLike>,
+  call: Call | undefined,
+): void {
+  if (call?.result !== noResult || call.isQuery || call.schema === undefined || call.fetching) return
+  if (!call.snapshot().isReadable) return
   const records: OwnRecord[] = []
   collectOwn(call.schema, call.inferred, records)
   for (const { schema: plan, node } of records) {

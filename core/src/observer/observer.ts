@@ -409,7 +409,7 @@ export class Observer<Data = unknown> implements FetchingReader {
    */
   fetchIfDue(isWaiting = false): void {
     this.#isAsking = true
-    if (development) this.#noteSummary()
+    if (development && !this.#isDue) noteSummary(this.#calls, this.#endpoint, this.#currentCall)
     // Most mounts: nothing has changed since the reader was rendered.
     if (!this.#isDue && this.#checkedAt === this.#calls.store.changes) return
     const call = this.#currentCall
@@ -420,12 +420,6 @@ export class Observer<Data = unknown> implements FetchingReader {
     if (mayBeAnswered || call.state.dueAt !== this.#dueAt) this.checkExpiry()
     else this.#checkIfInvalid(call)
     if (this.#isDue && !this.#mustNotFetch(call)) this.#join().isWaitedFor ||= isWaiting
-  }
-
-  #noteSummary(): void {
-    const call = this.#currentCall
-    if (call !== undefined && !this.#isDue && call.snapshot().isReadable)
-      noteSummary(this.#calls, this.#endpoint, call)
   }
 
   /**
@@ -448,7 +442,7 @@ export class Observer<Data = unknown> implements FetchingReader {
     if (!shown.isReadable) return this.#wait(call)
     // A binding that calls `follow` does so in each render, and reads between renders too.
     if (development && !this.#isFollowed) this.#calls.changing?.noteSeen(call, this)
-    if (development) this.#noteSummary()
+    if (development && !this.#isDue) noteSummary(this.#calls, this.#endpoint, call)
     // A reader that stayed mounted while it was suspended renders its data now. Any other calls `retain` first.
     if (isOnScreen && this.#retainers > 0) this.#claim(call)
     this.#resets = this.#calls.resets
