@@ -368,7 +368,6 @@ export function judgePayload(endpoint: EndpointLike, payload: unknown, key?: str
 
 /** Warns, once for each endpoint, if a mutation reports progress while readers of that endpoint show other calls of it. */
 function noteUnseen(warned: Set<string>, store: Store, endpoint: EndpointLike, call: Call): void {
-  const isShown = ({ retainers }: Call) => retainers > 0
   if (isShown(call) || warned.has(endpoint.name)) return
   for (const [key, calls] of store.results) {
     if (key === call.key || endpoint.testKey?.(key) !== true || !calls.some(isShown)) continue
@@ -377,6 +376,8 @@ function noteUnseen(warned: Set<string>, store: Store, endpoint: EndpointLike, c
     return
   }
 }
+
+const isShown = ({ retainers }: Call) => retainers > 0
 
 /** Returns the key of a call; the name of its endpoint if the key cannot be built. */
 export function keyOf(endpoint: EndpointLike, args: readonly unknown[]): string {

@@ -87,12 +87,18 @@ function isCalledAtOnce(fn: FunctionNode): boolean {
   return callee.type === 'MemberExpression' && callsAtOnce.test(memberOf(callee) ?? '')
 }
 
-/** Functions that call theirs later, and not for a component. `onMounted` is not among them: there the component is known. */
+/**
+ * Functions that call theirs later, and not for a component. `onMounted` of Vue is not among them: there the component is known, and what
+ * is made ends with it.
+ */
 const late: Readonly<Record<string, RegExp>> = {
   vue: /^(watch|watchEffect|watchPostEffect|watchSyncEffect|nextTick)$/,
+  svelte: /^(onMount|onDestroy|beforeUpdate|afterUpdate)$/,
 }
 const lateGlobals =
   /^(setTimeout|setInterval|queueMicrotask|requestAnimationFrame|requestIdleCallback|addEventListener)$/
+
+const isRune = (node: Node) => node.type === 'Identifier' && node.name === '$effect'
 
 /** What calls a function later, as far as it is known: `watch`, `setTimeout`, `then`. */
 export function calledLaterBy(context: Rule.RuleContext, fn: FunctionNode): string | undefined {
@@ -101,10 +107,12 @@ export function calledLaterBy(context: Rule.RuleContext, fn: FunctionNode): stri
   const callee = unwrap(outer.callee)
   if (callee.type === 'MemberExpression') {
     const name = memberOf(callee) ?? ''
+    if (isRune(callee.object) && name === 'pre') return '$effect.pre'
     if (/^(then|catch|finally)$/.test(name)) return name
     return lateGlobals.test(name) ? name : undefined
   }
   if (callee.type !== 'Identifier') return undefined
+  if (isRune(callee)) return callee.name
   const { name, from } = importedAs(context, callee) ?? { name: callee.name, from: '' }
   return late[from]?.test(name) || (from === '' && lateGlobals.test(name)) ? name : undefined
 }

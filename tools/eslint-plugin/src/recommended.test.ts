@@ -18,8 +18,6 @@ const mutations = [
   'conformance/fixtures/sveltekit/src/routes-sync/counter/+page.svelte',
   'conformance/fixtures/sveltekit/src/routes/counter/+page.svelte',
   'conformance/fixtures/sveltekit/src/routes/todo/[id]/+page.svelte',
-  'docs/examples/ArticleDetail.svelte',
-  'docs/examples/ArticleDetail.tsx',
   'docs/examples/TodoDetail.svelte',
   'docs/examples/TodoItem.tsx',
   'docs/examples/guides/DeleteTodo.svelte',

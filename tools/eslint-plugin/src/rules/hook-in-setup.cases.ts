@@ -167,5 +167,23 @@ const controller = useController()
 <button on:click={() => useController().resetAll()}>Leave</button>`,
       errors: [{ messageId: 'handler' }, { messageId: 'handler' }],
     },
+    {
+      name: 'in effects and lifecycle functions of Svelte',
+      filename: 'A.svelte',
+      code: `<script>
+  import { useController, useDLE, useFetch } from '@selfsame/svelte'
+  import { onMount } from 'svelte'
+  onMount(() => {
+    const todos = useDLE(getTodos)
+  })
+  $effect(() => { useFetch(getTodos) })
+  $effect.pre(() => useController().fetch(getTodos))
+</script>`,
+      errors: [
+        { messageId: 'later', data: { hook: 'useDLE', caller: 'onMount' } },
+        { messageId: 'later', data: { hook: 'useFetch', caller: '$effect' } },
+        { messageId: 'later', data: { hook: 'useController', caller: '$effect.pre' } },
+      ],
+    },
   ],
 })

@@ -15,6 +15,23 @@ export default casesOf({
 </script>`,
     },
     {
+      name: 'a handle that is taken apart where it is used',
+      filename: 'A.svelte',
+      code: `<script>
+  import { useDLE } from '@selfsame/svelte'
+  const todos = useDLE(getTodos)
+  const open = $derived.by(() => {
+    const { data } = todos
+    return data?.length
+  })
+  function log() {
+    const { error } = todos
+    console.log(error)
+  }
+</script>
+{#if todos.data}{@const { data } = todos}{data.length}{/if}`,
+    },
+    {
       name: 'refs of Vue, and data of React',
       filename: 'A.vue',
       code: `<script setup>
@@ -69,6 +86,34 @@ const { data, loading } = useDLE(todos.getList)
 import { useSuspense } from '@selfsame/vue'
 const { value } = await useSuspense(todos.getList)
 </script>`,
+      errors: [{ messageId: 'vue' }],
+    },
+    {
+      name: 'a handle that has a name',
+      filename: 'A.svelte',
+      code: `<script>
+  import { useDLE } from '@selfsame/svelte'
+  const todos = useDLE(getTodos)
+  const { data, refetch } = todos
+</script>`,
+      errors: [{ messageId: 'svelte', data: { member: 'data', handle: 'todos' } }],
+      output: `<script>
+  import { useDLE } from '@selfsame/svelte'
+  const todos = useDLE(getTodos)
+  const data = $derived(todos.data)
+  const refetch = todos.refetch
+</script>`,
+    },
+    {
+      name: 'a ref that has a name',
+      filename: 'a.ts',
+      code: `
+        import { useSuspense } from '@selfsame/vue'
+        export function useTodos() {
+          const todos = useSuspense(getTodos)
+          const { value } = todos
+          return value
+        }`,
       errors: [{ messageId: 'vue' }],
     },
   ],

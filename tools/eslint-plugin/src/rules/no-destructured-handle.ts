@@ -1,8 +1,9 @@
 import type { Rule } from 'eslint'
 import type * as ESTree from 'estree'
-import { keyOf, unwrap } from '../ast.js'
+import { ancestorsOf, keyOf, unwrap } from '../ast.js'
 import type { Node } from '../ast.js'
-import { hookCall } from '../names.js'
+import { hookCall, initOf } from '../names.js'
+import { placeOf } from '../places.js'
 import { defineRule } from '../rule.js'
 
 /** Members of handles that are functions: they stay the same. */
@@ -25,13 +26,15 @@ export const noDestructuredHandle = defineRule({
     return {
       VariableDeclarator(node: ESTree.VariableDeclarator & { parent: ESTree.VariableDeclaration }) {
         const { id, init } = node
-        const hook = init ? hookCall(context, init) : undefined
-        if (hook === undefined || id.type !== 'ObjectPattern' || plain.test(hook.name)) return
-        const handle = handleName(hook.name)
+        if (!init || id.type !== 'ObjectPattern') return
+        const kept = keptHandle(context, node as Node, init)
+        const hook = hookCall(context, kept?.init ?? init)
+        if (hook === undefined || plain.test(hook.name)) return
+        const handle = kept?.name ?? handleName(hook.name)
         for (const property of id.properties) {
           const member = (property.type === 'Property' ? keyOf(property) : undefined) ?? '…'
           if (hook.framework === 'svelte' && !functions.test(member)) {
-            const fix = toDerived(context, node, handle)
+            const fix = toDerived(context, node, handle, kept !== undefined)
             return context.report({
               node: property,
               messageId: 'svelte',
@@ -47,6 +50,19 @@ export const noDestructuredHandle = defineRule({
   },
 })
 
+/**
+ * The handle that a name stands for: `const h = useDLE(…); const { data } = h`. Only in the setup of a component, because a function that
+ * runs later, and markup, read it then.
+ */
+function keptHandle(context: Rule.RuleContext, declarator: Node, init: ESTree.Expression) {
+  const name = unwrap(init)
+  const isInMarkup = [...ancestorsOf(declarator)].some(({ type }) => /^Svelte(?!Script|Program)/.test(type))
+  if (name.type !== 'Identifier' || isInMarkup || placeOf(context, declarator)?.when !== 'setup')
+    return undefined
+  const made = initOf(context, name)
+  return made && { name: name.name, init: made }
+}
+
 /** `useDLE` gives `dle`, `useSuspense` gives `suspense`. */
 const handleName = (hook: string) =>
   hook.slice(3).replace(/^[A-Z]+(?![a-z])|^[A-Z]/, (start) => start.toLowerCase())
@@ -56,6 +72,7 @@ function toDerived(
   context: Rule.RuleContext,
   { id, init, parent }: ESTree.VariableDeclarator & { parent: ESTree.VariableDeclaration },
   handle: string,
+  isKept: boolean,
 ): Rule.ReportFixer | undefined {
   if (id.type !== 'ObjectPattern' || !init || parent.declarations.length !== 1) return undefined
   const names = id.properties.map((property) => {
@@ -70,7 +87,7 @@ function toDerived(
     scope;
     scope = scope.upper
   )
-    if (scope.set.has(handle)) return undefined
+    if (!isKept && scope.set.has(handle)) return undefined
   const indent = /[ \t]*$/.exec(sourceCode.text.slice(0, parent.range?.[0]))?.[0] ?? ''
   const lines = names.map((pair) =>
     pair === undefined
@@ -79,6 +96,7 @@ function toDerived(
         ? `const ${pair.name} = ${handle}.${pair.member}`
         : `const ${pair.name} = $derived(${handle}.${pair.member})`,
   )
-  const text = [`const ${handle} = ${sourceCode.getText(init)}`, ...lines].join(`\n${indent}`)
+  const first = isKept ? [] : [`const ${handle} = ${sourceCode.getText(init)}`]
+  const text = [...first, ...lines].join(`\n${indent}`)
   return (fixer) => fixer.replaceText(parent, text)
 }
