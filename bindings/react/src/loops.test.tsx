@@ -50,11 +50,11 @@ const Flickering = () => (useFetching() > 0 && sent < 80 ? <p>Loading</p> : <Tim
 const loops: Record<string, [page: () => ReactNode, said: string]> = {
   'a header with useFetching renders useDLE with other arguments': [
     () => <Busy>{() => <Time at={++now} />}</Busy>,
-    'another value of "at" followed',
+    'a new value of "at" followed',
   ],
   'a header with useFetching renders useFetch with other arguments': [
     () => <Busy>{() => <Prefetched at={++now} />}</Busy>,
-    'another value of "at" followed',
+    'a new value of "at" followed',
   ],
   'a page is replaced while useFetching counts its request': [() => <Flickering />, 'its reader left before'],
 }

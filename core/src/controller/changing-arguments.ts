@@ -30,7 +30,7 @@ const mostGivenUp = 30
 /** A render follows what causes it soon, in milliseconds. */
 const longestRenderMs = 500
 
-const guide = 'https://github.com/selfsame-data/selfsame/blob/main/docs/development.md#warnings'
+const warningsGuide = 'https://github.com/selfsame-data/selfsame/blob/main/docs/development.md#warnings'
 
 /**
  * Finds requests that cause each other: what a request or its response renders makes other arguments, such as `Date.now()`, or removes
@@ -82,7 +82,7 @@ export class ChangingArguments {
     if (answered < mostAnswered && inVain.length < mostGivenUp) return
     this.#warned.add(name)
     this.#asked.delete(name)
-    warn(`${name} ${remedyFor(names, answered, inVain.length)} ${guide}`)
+    warn(`${name} ${remedyFor(names, answered, inVain.length)} ${warningsGuide}`)
   }
 
   /** `true` for a request that its reader left, or whose response no reader had read, shortly before the next one. */
@@ -101,8 +101,8 @@ function remedyFor(names: readonly string[], answered: number, inVain: number): 
     return `was requested ${inVain} times in a row, and each time its reader left before the response. If the request itself removes the reader, as a component does that shows something else while useFetching counts requests, keep the reader, and show that beside it.`
   const what = names.map((name) => `"${name}"`).join(' and ')
   if (answered >= mostAnswered)
-    return `is read with another value of ${what} in each render: ${answered} responses in a row came for arguments that no reader has any more, and each caused the next request. Make the value once, in a state or outside of the component, or round it so that it stays the same for a while.`
-  return `sent ${inVain} requests in a row that were given up before their response, because another value of ${what} followed. If a render makes the value, make it once, in a state or outside of the component. If it is typed or dragged, pass it through useDebounce.`
+    return `is read with a new value of ${what} in each render: ${answered} responses in a row arrived for arguments that no reader uses any more, and each caused the next request. Create the value once, in state or outside the component, or round it so that it stays the same for a while.`
+  return `sent ${inVain} requests in a row that were given up before their response, because a new value of ${what} followed. If a render creates the value, create it once, in state or outside the component. If it is typed or dragged, pass it through useDebounce.`
 }
 
 /** Called when a reader sends or joins a request because it was mounted, or got other arguments. Development only. */

@@ -368,16 +368,16 @@ export function judgePayload(endpoint: EndpointLike, payload: unknown, key?: str
 
 /** Warns, once for each endpoint, if a mutation reports progress while readers of that endpoint show other calls of it. */
 function noteUnseen(warned: Set<string>, store: Store, endpoint: EndpointLike, call: Call): void {
-  if (isShown(call) || warned.has(endpoint.name)) return
+  if (isRetained(call) || warned.has(endpoint.name)) return
   for (const [key, calls] of store.results) {
-    if (key === call.key || endpoint.testKey?.(key) !== true || !calls.some(isShown)) continue
+    if (key === call.key || endpoint.testKey?.(key) !== true || !calls.some(isRetained)) continue
     warned.add(endpoint.name)
     errors.warn(errors.progressUnseen(nameOf(endpoint)))
     return
   }
 }
 
-const isShown = ({ retainers }: Call) => retainers > 0
+const isRetained = ({ retainers }: Call) => retainers > 0
 
 /** Returns the key of a call; the name of its endpoint if the key cannot be built. */
 export function keyOf(endpoint: EndpointLike, args: readonly unknown[]): string {

@@ -180,9 +180,9 @@ const controller = useController()
   $effect.pre(() => useController().fetch(getTodos))
 </script>`,
       errors: [
-        { messageId: 'later', data: { hook: 'useDLE', caller: 'onMount' } },
-        { messageId: 'later', data: { hook: 'useFetch', caller: '$effect' } },
-        { messageId: 'later', data: { hook: 'useController', caller: '$effect.pre' } },
+        { messageId: 'later', line: 5 },
+        { messageId: 'later', line: 7 },
+        { messageId: 'later', line: 8 },
       ],
     },
   ],

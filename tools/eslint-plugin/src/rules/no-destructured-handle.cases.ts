@@ -96,7 +96,7 @@ const { value } = await useSuspense(todos.getList)
   const todos = useDLE(getTodos)
   const { data, refetch } = todos
 </script>`,
-      errors: [{ messageId: 'svelte', data: { member: 'data', handle: 'todos' } }],
+      errors: [{ messageId: 'svelte', line: 4 }],
       output: `<script>
   import { useDLE } from '@selfsame/svelte'
   const todos = useDLE(getTodos)
