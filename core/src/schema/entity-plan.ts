@@ -36,6 +36,7 @@ export class EntityPlan implements SchemaContract {
   /** `process` of the class; `undefined` if the class does not override it. */
   readonly #process: typeof Entity.process | undefined
   #schema: EntityFields | undefined
+  #hasLargeNumber = false
   /** The class with the defaults of its fields, as the `this` of its `validate`; `undefined` if it declares defaults. */
   #withDefaults: object | undefined
   #fields: readonly FieldPlan[] = []
@@ -141,7 +142,19 @@ export class EntityPlan implements SchemaContract {
 
   /** Returns the primary key of a received record; `undefined` if it has none. */
   pkOf(record: object, parent: unknown, key: PayloadKey, args: readonly unknown[]): string | undefined {
-    return toPk(this.callPk(record, parent, key, args))
+    const pk = this.callPk(record, parent, key, args)
+    if (development) this.#warnOfLargeNumber(pk)
+    return toPk(pk)
+  }
+
+  /** A number that large was rounded when the response was parsed, and two records may have become one. */
+  #warnOfLargeNumber(pk: unknown): void {
+    if (this.#hasLargeNumber || !Number.isInteger(pk) || Number.isSafeInteger(pk)) return
+    this.#hasLargeNumber = true
+    warn(
+      `Entity "${this.key}" has the primary key ${String(pk)}, which JavaScript cannot tell from its neighbours: numbers beyond 2^53 are rounded.
+  Let the server send it as text, or read the body with a parser that keeps large numbers as text: see "Ids larger than 2^53" among the recipes.`,
+    )
   }
 
   /** Returns the reason why `validate` of the class refuses a record; `undefined` if it accepts it. */

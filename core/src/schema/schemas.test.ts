@@ -512,6 +512,29 @@ describe('Entity', () => {
     expect(await again).toBe(merged)
   })
 
+  test('a number that JavaScript rounds is warned of once as a primary key, and not as text', async () => {
+    const warnings = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    onTestFinished(() => warnings.mockRestore())
+    class Tweet extends Entity {
+      id = ''
+      static override key = 'Tweet'
+    }
+    const ids = ['9007199254740993', '9007199254740993123', 9007199254740991, 1.5e300 / 1e300]
+    await new Controller().fetch(
+      answering(
+        [Tweet],
+        ids.map((id) => ({ id })),
+      ),
+    )
+    expect(warnings).not.toHaveBeenCalled()
+    // Written as text, because the formatter would round it.
+    const large = JSON.parse('[{ "id": 9007199254740993 }, { "id": 9007199254740995 }]') as unknown
+    await new Controller().fetch(answering([Tweet], large))
+    expect(warnings.mock.calls).toEqual([
+      [expect.stringContaining('Entity "Tweet" has the primary key 9007199254740992, which')],
+    ])
+  })
+
   test.each([
     ['shouldUpdate', 'static version'],
     ['shouldReorder', 'static version'],
