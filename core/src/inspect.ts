@@ -7,6 +7,8 @@ export { Inspector } from './inspect/inspector.js'
 export type {
   InspectedCall,
   InspectedLayer,
+  InspectedList,
+  InspectedOrigin,
   InspectedRecord,
   InspectedRow,
   RecordName,

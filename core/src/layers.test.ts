@@ -58,7 +58,7 @@ const metaFrameworks: readonly { readonly files: RegExp; readonly packages: read
   { files: /^bindings\/svelte\/src\/kit\.ts$/, packages: ['@sveltejs/kit'] },
   {
     files:
-      /^bindings\/\w+\/src\/(devtools\.ts|SelfsameDevtools\.svelte)$|^conformance\/src\/scenarios\/why\.ts$/,
+      /^bindings\/\w+\/src\/(devtools\.ts|SelfsameDevtools\.svelte)$|^conformance\/src\/scenarios\/why(-states)?\.ts$/,
     packages: ['@selfsame/devtools'],
   },
 ]

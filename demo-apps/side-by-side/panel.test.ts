@@ -77,7 +77,7 @@ test.each(pictured)(
       .poll(() => detail().textContent())
       .toMatch(/(React|Vue|Svelte) mounted, and there is no data/)
     const readers = await detail().locator('dt:text-is("Readers") + dd').textContent()
-    const names = readers?.split(', ').map((name) => name.replace(/ \(\d+\)$/, ''))
+    const names = readers?.split(', ').map((name) => name.replace(/ \(\d+ readers\)$/, ''))
     expect(names).toEqual(expect.arrayContaining(['React', 'Vue', 'Svelte']))
     expect(new Set(names).size).toBe(names?.length)
     await picture(`panel-calls-${scheme}`)

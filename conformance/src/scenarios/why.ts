@@ -32,7 +32,7 @@ scenario(
     expect(why().readers).toEqual(['Detail'])
     await reader.unmount()
     await pass(72_000)
-    expect(why().now).toContain('no mounted reader that fetches reads it')
+    expect(why().now).toContain('no mounted reader fetches it')
     await mount('useDLE', named(api.todo.get), { id: 5 })
     await settle()
     expect(why().fetched).toContain('because Detail mounted, Stale by 12 s')
@@ -46,7 +46,7 @@ scenario('why/fetched/arguments', 'a request says that its reader got other argu
   await settle()
   await reader.change({ id: 6 })
   await settle()
-  expect(explain(controller, api.todo.get, { id: 6 }).fetched).toContain('because Detail got other arguments')
+  expect(explain(controller, api.todo.get, { id: 6 }).fetched).toContain('because Detail got new arguments')
 })
 
 scenario(
@@ -63,7 +63,9 @@ scenario(
     expect(why()).toContain('because the data on screen was made Stale by expireAll Todo.get')
     controller.invalidate(api.todo.get, { id: 5 })
     await settle()
-    expect(why()).toContain('because the call became Invalid by invalidate Todo.get 5 while Detail showed it')
+    expect(why()).toContain(
+      'because the call became Invalid through invalidate Todo.get 5 while Detail showed it',
+    )
   },
 )
 
@@ -76,7 +78,7 @@ scenario(
     await mount('useDLE', named(api.todo.get), { id: 5 })
     await settle()
     await pass(61_000)
-    expect(why()).toContain('because the interval of a policy is over, Stale by 1 s')
+    expect(why()).toContain('because its refetch interval elapsed, Stale by 1 s')
     await controller.fetch(api.todo.get, { id: 5 })
     expect(why()).toContain('because controller.fetch was called')
   },
@@ -91,11 +93,11 @@ scenario('why/not', 'a call that is not fetched says why: Stale data, an error',
   await settle()
   await pass(61_000)
   expect(why().now).toBe(
-    'It is not fetched: it is Stale, but time alone asks for nothing. The next mount, other arguments or a policy check it.',
+    'It is not fetched: it is Stale, but age alone sends no request. The next mount, new arguments or a policy check it.',
   )
   server.route(route, reply.status(500))
   await controller.fetch(api.todo.get, { id: 5 }).catch(() => {})
-  expect(why().now).toContain('its last request failed')
+  expect(why().now).toContain('it failed (')
 })
 
 scenario('why/rendered', 'a reader says which commit it rendered for last', async (stage) => {
@@ -119,9 +121,9 @@ scenario('why/kept', 'a record says why it is kept, and why it was collected', a
   expect(why()).toContain('it is on screen: Todo.get 5')
   await reader.unmount()
   await pass(1000)
-  expect(why()).toContain('a call that has it was used')
+  expect(why()).toContain('a call with it was used')
   await pass(700_000)
-  expect(why()).toContain('it was collected')
+  expect(why()).toContain('It was collected')
 })
 
 /** The texts of a call. */
@@ -162,7 +164,7 @@ scenario(
     await reader.show()
     await settle()
     // Svelte has nothing that hides a component and keeps it.
-    const what = driver.startsWith('svelte') ? 'mounted' : 'was shown again'
+    const what = driver.startsWith('svelte') ? 'mounted' : 'became visible again'
     expect(why().fetched).toContain(`because Detail ${what}, Stale by 12 s`)
   },
 )
@@ -184,12 +186,12 @@ scenario(
     page.hide()
     page.show()
     await settle()
-    expect(why().fetched).toContain('because the window got the focus, Stale by 1 s')
+    expect(why().fetched).toContain('because the window regained focus, Stale by 1 s')
     await pass(62_000)
     network.set(false)
     network.set(true)
     await settle()
-    expect(why().fetched).toContain('because the network is back, Stale by 2 s')
+    expect(why().fetched).toContain('because the network came back, Stale by 2 s')
     await pass(63_000)
     controller.refetchStale()
     await settle()
@@ -209,7 +211,7 @@ scenario(
     server.route(route, todoFields(5))
     await reader.reset()
     await settle()
-    expect(why().fetched).toContain('because Detail asks again after an error, and there is no data')
+    expect(why().fetched).toContain('because Detail retried after an error, and there is no data')
     // It had an answer since: the next request has another cause.
     await pass(72_000)
     await mount('useDLE', named(api.todo.get), { id: 5 })
@@ -226,7 +228,7 @@ scenario('why/fetched/poll', 'a request says that it is polled', async (stage) =
   await settle()
   await pass(5000)
   await settle()
-  expect(why().fetched).toContain('because it is polled')
+  expect(why().fetched).toContain('because its endpoint polls')
 })
 
 scenario('why/fetched/prefetch', 'a request says that it is prefetched', async (stage) => {
@@ -236,7 +238,7 @@ scenario('why/fetched/prefetch', 'a request says that it is prefetched', async (
   const { prefetch } = shown(reader) as { readonly prefetch: () => void }
   prefetch()
   await settle()
-  expect(why().fetched).toContain('because it is prefetched, and there is no data')
+  expect(why().fetched).toContain('because it was prefetched, and there is no data')
 })
 
 scenario(
@@ -249,20 +251,20 @@ scenario(
     server.hold(route)
     const reader = await mount('useDLE', named(api.todo.get), { id: 5 })
     await settle()
-    expect(why().now).toBe('A request is under way.')
+    expect(why().now).toBe('A request is in flight.')
     server.release()
     await settle()
     await reader.unmount()
     const lasting = api.todo.get.extend({ dataExpiryLength: Infinity })
     await controller.fetch(lasting, { id: 5 })
-    expect(why().now).toBe('It is not fetched: its data is Valid.')
+    expect(why().now).toBe('It is not fetched: its data never expires.')
     server.route('DELETE /todo/6', reply.status(204))
     server.hold('DELETE /todo/6')
     const sent = controller.fetch(api.hopeful.delete, { id: 6 })
     const hidden = await mount('useDLE', named(api.hopeful.get), { id: 6 })
     await settle()
     expect(explain(controller, api.hopeful.get, { id: 6 }).now).toContain(
-      'It is not fetched: its request was aborted, or a mutation hides its data until it is answered.',
+      'It is not fetched: a pending mutation removes its data.',
     )
     await hidden.unmount()
     server.release()
@@ -314,14 +316,16 @@ scenario(
     recorded(controller)
     const why = (entity: typeof Todo | typeof User | typeof Article, id: number) =>
       explainRecord(controller, entity, id).kept
-    expect(why(Todo, 5)).toBe('it is not stored.')
+    expect(why(Todo, 5)).toBe('It is not stored.')
     const author = User.fromJS({ id: 2, name: 'Maja' })
     controller.set(Article, { id: 1 }, { id: 1, title: 'a', content: 'b', author })
-    expect(why(User, 2)).toBe('it is kept as long as Article 1, which names it.')
-    expect(why(Article, 1)).toBe('nothing names it: the next garbage collection after `keepLength` drops it.')
+    expect(why(User, 2)).toBe('It is kept as long as Article 1, which refers to it.')
+    expect(why(Article, 1)).toBe(
+      'Nothing refers to it: the next garbage collection after `keepLength` drops it.',
+    )
     await mount('useDLE', named(api.todo.get), { id: 5 })
     await settle()
     controller.set(new schema.Delete(Article), { id: 1 }, { id: 1 })
-    expect(why(Article, 1)).toBe('it was deleted, or only its primary key is known.')
+    expect(why(Article, 1)).toBe('It was deleted.')
   },
 )

@@ -61,6 +61,26 @@ describe('the calls of a Controller', () => {
     expect(inspector.calls()[0]).toMatchObject({ retainers: 0, readers: [], usedAt: clock.now() })
   })
 
+  test('say where their data comes from, and which arguments share their key', async () => {
+    const { articles, controller, inspector } = createStage()
+    controller.setResponse(articles.getList, [{ id: 5, title: 'a' }])
+    controller.read(articles.get, { id: 5 })
+    const same = articles.get.extend({ key: () => 'one' })
+    const first = new Observer(controller, same, [{ id: 5 }])
+    const ends = [first.retain(), new Observer(controller, same, [{ id: 6 }]).retain()]
+    const originOf = (key: string) => inspector.origin(inspector.callsOf(key)[0]!.id)
+    expect(originOf(articles.get.key({ id: 5 }))).toMatchObject({
+      what: 'Article 5',
+      call: expect.stringContaining('/article'),
+      record: { key: 'Article', pk: '5' },
+      missing: undefined,
+      records: [{ key: 'Article', pk: '5' }],
+      argumentLists: [],
+    })
+    expect(originOf('one')?.argumentLists).toEqual([[{ id: 5 }], [{ id: 6 }]])
+    for (const end of ends) end()
+  })
+
   test('looking makes no call, sends nothing and changes no identity', async () => {
     const { articles, controller, inspector, sent } = createStage()
     expect([inspector.calls(), inspector.types(), inspector.layers()]).toEqual([[], [], []])
@@ -115,6 +135,21 @@ describe('the records', () => {
       refersTo: [{ key: 'User', pk: '1' }],
     })
     release()
+  })
+
+  test('say which fields are defaults, and why they are in no list; nested values are searched', async () => {
+    const { articles, controller, inspector } = createStage()
+    const listed = articles.getList.extend({ searchParams: {} as { title?: string } })
+    controller.setResponse(listed, { title: 'b' }, [])
+    controller.set(Article, { id: 5 }, { title: 'a', tags: [{ name: 'Deep' }] } as never)
+    const record = inspector.record('Article', '5')
+    expect(record).toMatchObject({ defaults: [], isDoubtful: false, isHydrated: false })
+    expect(record?.lists).toEqual([
+      { name: expect.any(String), isMember: false, reason: 'its title is "a", and the list is for "b"' },
+    ])
+    controller.set(User, { id: 3 }, {})
+    expect(inspector.record('User', '3')?.defaults).toEqual(['name'])
+    expect(inspector.records('Article', 'deep').map(({ pk }) => pk)).toEqual(['5'])
   })
 
   test('are edited as by controller.set', async () => {

@@ -122,6 +122,6 @@ function sendToRedux(recording: Recording, name: string): () => void {
   const connection = extension.connect({ name })
   const state = () => Object.fromEntries(recording.inspector.types().map(({ key, count }) => [key, count]))
   connection.init(state())
-  const last = recording.entries.at(-1)?.id ?? 0
+  const last = recording.ownEntries.at(-1)?.id ?? 0
   return follow(recording, (entry) => connection.send({ ...entry, type: entry.title }, state()), last)
 }

@@ -1,22 +1,27 @@
 import type { Controller } from '@selfsame/core'
 import { Inspector } from '@selfsame/core/inspect'
 import type { InspectedCall, InspectedRecord } from '@selfsame/core/inspect'
-import type { Entry, Recording } from './recording.js'
+import type { Recording } from './recording.js'
 import { recordings } from './recordings.js'
-import { argsText, span } from './texts.js'
+import * as sentences from './sentences.js'
+import { argsText } from './texts.js'
 
 /** The answer to "why" for a call. */
 export interface CallExplanation {
-  /** All of it in sentences. */
+  /** All of it in sentences, each in a line. */
   readonly text: string
   readonly call: InspectedCall | undefined
   /** Why it was fetched last; `undefined` if no recording saw it. */
   readonly fetched: string | undefined
-  /** Why no request is under way now, or why one is. */
+  /** Where its data comes from if it was not requested: `Board 1 came with Board.getList`. */
+  readonly origin: string | undefined
+  /** Why no request is in flight now, or that one is. */
   readonly now: string
-  /** Which commit its readers rendered last for; `undefined` if no recording saw one. */
+  /** Since when and why it is Stale, and what makes it Valid; `undefined` if it is not Stale. */
+  readonly stale: string | undefined
+  /** Which action changed last what its readers show; `undefined` if no recording saw one. */
   readonly changed: string | undefined
-  /** The names of its mounted readers; `unknown` where the platform tells none. */
+  /** The names of its mounted readers that fetch; `unknown` where the platform tells none. */
   readonly readers: readonly string[]
   /** How the members of a query of `@selfsame/core/maintained` are found; `undefined` for other calls. */
   readonly index: string | undefined
@@ -24,18 +29,17 @@ export interface CallExplanation {
 
 /** The answer to "why" for a record. */
 export interface RecordExplanation {
+  /** All of it in sentences, each in a line. */
   readonly text: string
   readonly record: InspectedRecord | undefined
   /** Why it is kept, or why it was collected. */
   readonly kept: string
 }
 
-const unknown = 'unknown: it happened before `devtools(controller)`, or in a production build'
-
 /**
- * Explains a call: why it was fetched, why it is not fetched now, and why its readers rendered last.
+ * Explains a call: why it was fetched, why it is not fetched now, and what changed it last.
  *
- * Causes are known while `devtools(controller)` records, in development builds.
+ * Causes are known while `devtools(controller)` or `record(controller)` records, in development builds.
  *
  * @param args - the arguments of the endpoint
  * @example expect(explain(controller, todoResource.get, { id: 5 }).fetched).toContain('TodoItem mounted')
@@ -52,37 +56,99 @@ export function explain(
   const key = endpoint.key(...(args as never))
   const recording = recordings.get(controller)
   const inspector = recording?.inspector ?? new Inspector(controller)
-  const name = `${endpoint.name ?? key} ${argsText(args)}`.trim()
-  const explained = explainCall(name, inspector.callsOf(key)[0], controller.clock.now(), recording, key)
+  const call = inspector.callsOf(key)[0]
+  const name = `${endpoint.name ?? call?.endpoint ?? key} ${argsText(args)}`.trim()
   const index = endpoint.describe?.(...(args as never))
-  if (index === undefined) return explained
-  return { ...explained, index, text: `${explained.text}\nIts members: ${index}.` }
+  return explainCall({ name, call, key, inspector, recording, now: controller.clock.now(), args, index })
 }
 
-export function explainCall(
+/** What `explainCall` needs to know. */
+export interface CallQuestion {
+  readonly name: string
+  readonly key: string
+  readonly call: InspectedCall | undefined
+  readonly inspector: Inspector
+  readonly recording: Recording | undefined
+  readonly now: number
+  /** The arguments that are asked for, if they may differ from those of the call. */
+  readonly args?: readonly unknown[] | undefined
+  readonly index?: string | undefined
+}
+
+export function explainCall({
+  name,
+  key,
+  call,
+  inspector,
+  recording,
+  now,
+  args = call?.args,
+  index,
+}: CallQuestion): CallExplanation {
+  const history = recording?.historyOf(key)
+  if (call === undefined) return explainUnstored(name, { history, now }, index)
+  const origin = inspector.origin(call.id)
+  const known = { call, origin, history, recording, now }
+  const lists = [call.args, ...(origin?.argumentLists ?? []), ...(args === undefined ? [] : [args])]
+  const different = lists.filter(
+    (one, place) => lists.findIndex((other) => argsText(other) === argsText(one)) === place,
+  )
+  const nowText = sentences.nowSentence(known)
+  const stale = sentences.staleSentence(known)
+  const lines = [
+    `${name}: ${sentences.labelOf(call, history)}.`,
+    nowText,
+    stale,
+    sentences.requestSentence(known),
+    sentences.changeSentence(known),
+    sentences.connectionSentence(call),
+    sentences.argumentsSentence(different),
+    sentences.readersSentence(call),
+    index === undefined ? undefined : `Its members: ${index}.`,
+  ]
+  return {
+    text: lines.filter((line) => line !== undefined).join('\n'),
+    call,
+    fetched: sentences.requestText(known),
+    origin: sentences.originText(known),
+    now: nowText,
+    stale,
+    changed: sentences.changeText(known),
+    readers: call.readers.map((reader) => reader ?? 'unknown'),
+    index,
+  }
+}
+
+/** Explains a call of which nothing is stored: one that nothing has read, or a mutation. */
+function explainUnstored(
   name: string,
-  call: InspectedCall | undefined,
-  now: number,
-  recording: Recording | undefined,
-  key: string,
+  known: Pick<sentences.Known, 'history' | 'now'>,
+  index: string | undefined,
 ): CallExplanation {
-  const fetch = recording?.lastFetchOf(key)
-  const change = recording?.lastChangeOf(key)
-  const fetched = fetch && `${fetch.title}, ${fetch.why ?? unknown} (${span(now - fetch.at)} ago)`
-  const changed = change && `${titleAndWhy(change)} (${span(now - change.at)} ago)`
-  const state = call === undefined ? 'Nothing has read it, so nothing is stored.' : whyNow(call, now)
-  const readers = (call?.readers ?? []).map((reader) => reader ?? 'unknown')
-  const text = [
-    `${name}: ${call?.status ?? 'Invalid'}.`,
-    state,
-    `Last request: ${fetched ?? unknown}.`,
-    `Readers rendered last for: ${changed ?? unknown}.`,
-    readers.length > 0 ? `On screen in: ${readers.join(', ')}.` : 'No mounted reader fetches it.',
-  ].join('\n')
-  return { text, call, fetched, now: state, changed, readers, index: undefined }
+  const fetched = sentences.requestText(known)
+  const changed = sentences.changeText(known)
+  const now =
+    fetched === undefined ? 'Nothing has read it, so nothing is stored.' : 'Nothing is stored for it.'
+  const lines = [
+    `${name}: ${fetched === undefined ? 'never fetched' : 'no data'}.`,
+    now,
+    fetched && `Last request: ${fetched}.`,
+    index && `Its members: ${index}.`,
+  ]
+  return {
+    text: lines.filter((line) => line !== undefined).join('\n'),
+    call: undefined,
+    fetched,
+    origin: undefined,
+    now,
+    stale: undefined,
+    changed,
+    readers: [],
+    index,
+  }
 }
 
-/** Explains a record: why it is kept, or why it was collected. @param pk - its primary key */
+/** Explains a record: why it is kept, what wrote it, and which lists have it. @param pk - its primary key */
 export function explainRecord(
   controller: Controller,
   entity: { readonly key: string },
@@ -91,50 +157,25 @@ export function explainRecord(
   const recording = recordings.get(controller)
   const inspector = recording?.inspector ?? new Inspector(controller)
   const record = inspector.record(entity.key, String(pk))
-  const kept = whyKept(record, recording?.collected(entity.key, String(pk)), controller.clock.now())
-  return { text: `${entity.key} ${pk}: ${kept}`, record, kept }
+  return explainStored(entity.key, String(pk), record, recording, controller.clock.now())
 }
 
-export function whyKept(
+export function explainStored(
+  key: string,
+  pk: string,
   record: InspectedRecord | undefined,
-  collected: Entry | undefined,
+  recording: Recording | undefined,
   now: number,
-): string {
-  if (record?.fields === undefined) {
-    if (collected !== undefined)
-      return `it was collected ${span(now - collected.at)} ago: no call and no record that was in use named it for \`keepLength\`.`
-    return record === undefined ? 'it is not stored.' : 'it was deleted, or only its primary key is known.'
-  }
-  const shown = record.shownBy.filter(({ retainers }) => retainers > 0)
-  if (shown.length > 0)
-    return `it is kept, because it is on screen: ${shown.map(({ endpoint, args }) => `${endpoint} ${argsText(args)}`.trim()).join(', ')}.`
-  const used = Math.max(-Infinity, ...record.shownBy.map(({ usedAt }) => usedAt ?? now))
-  if (used > -Infinity)
-    return `it is kept for \`keepLength\` after its last use: a call that has it was used ${span(now - used)} ago.`
-  const [by] = record.referredBy
-  if (by !== undefined) return `it is kept as long as ${by.key} ${by.pk}, which names it.`
-  return 'nothing names it: the next garbage collection after `keepLength` drops it.'
-}
-
-function titleAndWhy({ title, why }: Entry): string {
-  return why === undefined ? title : `${title}, ${why}`
-}
-
-/** Why a request is under way, or why not. */
-function whyNow(call: InspectedCall, now: number): string {
-  const { status, fetching, isPaused, error, readers, expiresAt } = call
-  if (fetching) return 'A request is under way.'
-  if (isPaused)
-    return 'It is not fetched: its request was aborted, or a mutation hides its data until it is answered.'
-  if (error !== undefined)
-    return `It is not fetched: its last request failed (${error.message.split('\n')[0]}). The boundary's reset, controller.fetch and the next check after \`errorExpiryLength\` ask again.`
-  if (status === 'Valid')
-    return expiresAt === undefined || expiresAt === Infinity
-      ? 'It is not fetched: its data is Valid.'
-      : `It is not fetched: its data is Valid for another ${span(expiresAt - now)}.`
-  if (readers.length === 0)
-    return `It is not fetched: it is ${status}, but no mounted reader that fetches reads it.`
-  if (status === 'Stale')
-    return 'It is not fetched: it is Stale, but time alone asks for nothing. The next mount, other arguments or a policy check it.'
-  return 'Its readers fetch it at their next check.'
+): RecordExplanation {
+  const kept = sentences.keptSentence(record, recording?.collected(key, pk), now)
+  const lines = [
+    kept,
+    sentences.writtenSentence(record, recording, now),
+    sentences.doubtSentence(record, recording, now),
+    record && sentences.rejectionSentence(record),
+    record && sentences.defaultsSentence(record),
+    ...(record === undefined ? [] : sentences.listSentences(record)),
+  ]
+  const [first, ...others] = lines.filter((line) => line !== undefined)
+  return { text: [`${key} ${pk}: ${first}`, ...others].join('\n'), record, kept }
 }

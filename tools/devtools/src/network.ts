@@ -15,6 +15,10 @@ export class NetworkRules {
   readonly #inspector: Inspector
   #rules: readonly NetworkRule[] = []
   #end: (() => void) | undefined
+  /** By key, how many requests never left the page. */
+  readonly #stopped = new Map<string, number>()
+  /** By the arguments of a mutation, which several of one key do not share. */
+  readonly #stoppedWith = new WeakMap<readonly unknown[], number>()
 
   constructor(inspector: Inspector) {
     this.#inspector = inspector
@@ -31,8 +35,9 @@ export class NetworkRules {
     if (this.#rules.length === 0) this.end()
     else
       this.#end ??= this.#inspector.observe({
-        request: async ({ endpoint: { name }, signal }, next) => {
+        request: async ({ endpoint: { name }, key, args, signal }, next) => {
           const kindNow = this.of(name)
+          if (kindNow === 'fail' || kindNow === 'offline') this.#noteStopped(key, args)
           if (kindNow === 'fail') throw new Error(`${name} failed: the panel made it fail.`)
           if (kindNow === 'offline') throw new TypeError('The panel is offline.')
           if (kindNow === 'slow') await wait(slowMs, signal)
@@ -45,6 +50,21 @@ export class NetworkRules {
   of(endpoint: string): NetworkRule['kind'] | undefined {
     const rule = (name: string) => this.#rules.find((other) => other.endpoint === name)
     return (rule(endpoint) ?? rule(''))?.kind
+  }
+
+  /** How many requests of a key the rules stopped. */
+  stoppedOf(key: string): number {
+    return this.#stopped.get(key) ?? 0
+  }
+
+  /** How many attempts of a mutation the rules stopped, by its arguments. */
+  stoppedWith(args: readonly unknown[]): number {
+    return this.#stoppedWith.get(args) ?? 0
+  }
+
+  #noteStopped(key: string, args: readonly unknown[]): void {
+    this.#stopped.set(key, this.stoppedOf(key) + 1)
+    this.#stoppedWith.set(args, this.stoppedWith(args) + 1)
   }
 
   /** Removes all rules. */

@@ -26,7 +26,7 @@ test('a recording keeps no collected record alive, and no text that its bounds d
   clock.advance(3_600_000)
   await new Promise((resolve) => setTimeout(resolve, 10))
   expect(controller.get(Article, { id: 1 })).toBeUndefined()
-  expect(recording.collected('Article', '200')?.kind).toBe('garbage')
+  expect(recording.collected('Article', '200')?.title).toBe('collected as garbage')
   await new Promise((resolve) => setTimeout(resolve, 10))
   globalThis.gc?.()
   expect(refs.filter((ref) => ref.deref() !== undefined)).toEqual([])

@@ -3,6 +3,7 @@ import { changes } from '@selfsame/core/changes'
 import type { Commit, CommitCause, CallChange, RecordChange } from '@selfsame/core/changes'
 import { Inspector } from '@selfsame/core/inspect'
 import type { RequestReason } from '@selfsame/core/inspect'
+import { BoundedMap } from './bounded-map.js'
 import { NetworkRules } from './network.js'
 import { argsText, titleOf, toText, whyText } from './texts.js'
 
@@ -36,7 +37,7 @@ export interface Entry {
   readonly title: string
   /** Why, as far as it is known: `because ArticleDetail mounted, Stale by 12 s`. */
   why: string | undefined
-  /** What followed: `3 records, 1 changed; told: ArticleDetail`. */
+  /** What followed: `1 of 3 records changed; notified: ArticleDetail`. */
   effect: string | undefined
   /** The key of the call; `undefined` for what has none. */
   readonly key: string | undefined
@@ -48,6 +49,28 @@ export interface Entry {
   /** What `replay` makes of a request that failed. */
   readonly error: ErrorData | undefined
   changes: readonly ChangeText[]
+}
+
+/** What is remembered of an action when its entry was dropped or cleared. */
+export interface Fact {
+  /** The id of its entry, which may not be kept any more. */
+  readonly id: number
+  readonly at: number
+  readonly title: string
+  readonly why: string | undefined
+}
+
+/** What happened to a call since the recording began. */
+export interface CallHistory {
+  /** How many requests were made for it, whether or not they left the page. */
+  requests: number
+  lastRequest: Fact | undefined
+  /** The last action that changed what its readers show. */
+  lastChange: Fact | undefined
+  /** The action that made it Stale, until it is Valid again. */
+  expiredBy: Fact | undefined
+  /** The last `setResponse`. */
+  lastSet: Fact | undefined
 }
 
 /** A recording as plain data: what `export` gives and `replay` of the testing kit takes. */
@@ -80,6 +103,20 @@ const expiring: ReadonlySet<Entry['kind']> = new Set([
 /** The changed records of a commit whose texts are kept; of the others, only their number. */
 const mostChanges = 20
 
+/** The calls, requests and records of which facts are kept. */
+const mostFacts = 5000
+
+/** Who wrote the fields of a record last. */
+interface FieldWriters {
+  /** Who wrote all fields that have no writer of their own. */
+  all: Fact | undefined
+  own: Map<string, Fact> | undefined
+  /** Who changed anything of it last. */
+  last: Fact | undefined
+  /** Who made the record Stale last. */
+  expiredBy: Fact | undefined
+}
+
 /**
  * The timeline of one Controller: each action with its cause and its effect. It holds texts only, and a limited number of
  * them.
@@ -95,20 +132,26 @@ export class Recording {
   readonly #ends: (() => void)[]
   /** Why a reader asked for a call, until its request is sent. */
   readonly #reasons = new Map<string, string>()
-  /** By key, why the call was fetched last. */
-  readonly #lastFetch = new Map<string, Entry>()
-  /** By key, the entry that changed it last. */
-  readonly #lastChange = new Map<string, Entry>()
+  /** When it began, by the clock of the Controller. */
+  readonly startedAt: number
+  /** By the key of the call. */
+  readonly #histories = new BoundedMap<string, CallHistory>(mostFacts)
+  /** By the id of the request, its response or its error, and the request itself before that. */
+  readonly #requests = new BoundedMap<number, Fact>(mostFacts)
+  readonly #writers = new BoundedMap<string, FieldWriters>(mostFacts)
   #entries: Entry[] = []
+  /** The entries of an opened file, which are shown in place of its own. */
+  #opened: readonly Entry[] | undefined
   #characters = 0
   readonly #counted = new WeakMap<Entry, number>()
   #nextId = 1
   #isTold = false
   /** The action that is performed now, with its entry. */
   #current: Entry | undefined
-  /** Texts of records that were collected, and why. */
-  readonly #collected = new Map<string, Entry>()
+  /** By name, when records were collected. */
+  readonly #collected = new BoundedMap<string, Fact>(mostFacts)
   #hasChanges = false
+  /** `true` while no entries are added. Causes are remembered all the same. */
   isPaused = false
   /** How many use it: panels, and callers of `record`. */
   users = 0
@@ -118,6 +161,7 @@ export class Recording {
     { maxEntries = 500, maxCharacters = 2_000_000, recordsChanges = false }: RecordingOptions = {},
   ) {
     this.#controller = controller
+    this.startedAt = controller.clock.now()
     this.#maxEntries = maxEntries
     this.#maxCharacters = maxCharacters
     this.inspector = new Inspector(controller)
@@ -147,9 +191,24 @@ export class Recording {
     return this.#controller.clock.now()
   }
 
-  /** The entries, the oldest first. */
+  /** The entries, the oldest first; those of a file while one is open. */
   get entries(): readonly Entry[] {
+    return this.#opened ?? this.#entries
+  }
+
+  /** Its own entries, also while a file is open. */
+  get ownEntries(): readonly Entry[] {
     return this.#entries
+  }
+
+  /** `true` while the entries of a file are shown. */
+  get isFile(): boolean {
+    return this.#opened !== undefined
+  }
+
+  /** `true` once it records what actions change. */
+  get hasChanges(): boolean {
+    return this.#hasChanges
   }
 
   /** Calls a listener after each new entry, once in a task. @returns a function that ends it */
@@ -158,45 +217,70 @@ export class Recording {
     return () => this.#listeners.delete(listener)
   }
 
-  /** The entry of the last request of a call. */
-  lastFetchOf(key: string): Entry | undefined {
-    return this.#lastFetch.get(key)
+  /** What happened to a call; `undefined` if nothing did, or so much else since that it was dropped. */
+  historyOf(key: string): CallHistory | undefined {
+    return this.#histories.get(key)
   }
 
-  /** The entry that changed a call last. */
-  lastChangeOf(key: string): Entry | undefined {
-    return this.#lastChange.get(key)
+  /** `true` if facts of some calls had to be dropped. */
+  get isPartial(): boolean {
+    return this.#histories.hasDropped
   }
 
-  /** The entry that collected a record. */
-  collected(key: string, pk: string): Entry | undefined {
+  /** The response or error of a request, or the request itself. */
+  requestOf(id: number | undefined): Fact | undefined {
+    return id === undefined ? undefined : this.#requests.get(id)
+  }
+
+  /** The action that wrote a field of a record last; `undefined` if it was before changes were recorded. */
+  writerOf(key: string, pk: string, field: string): Fact | undefined {
+    const writers = this.#writers.get(`${key} ${pk}`)
+    return writers?.own?.get(field) ?? writers?.all
+  }
+
+  /** The action that changed a record last, or deleted it. */
+  lastWriteOf(key: string, pk: string): Fact | undefined {
+    return this.#writers.get(`${key} ${pk}`)?.last
+  }
+
+  /** The action that made a record Stale last. */
+  expirerOf(key: string, pk: string): Fact | undefined {
+    return this.#writers.get(`${key} ${pk}`)?.expiredBy
+  }
+
+  /** When a record was collected. */
+  collected(key: string, pk: string): Fact | undefined {
     return this.#collected.get(`${key} ${pk}`)
   }
 
+  /** Drops all entries. What it knows of causes stays. */
   clear(): void {
     this.#entries = []
+    this.#opened = undefined
     this.#characters = 0
-    this.#lastFetch.clear()
-    this.#lastChange.clear()
-    this.#collected.clear()
     this.#tell()
   }
 
   /** The entries as plain data. */
   export(): RecordingData {
-    return { version: 1, entries: this.#entries.map((entry) => ({ ...entry })) }
+    return { version: 1, entries: this.entries.map((entry) => ({ ...entry })) }
   }
 
-  /** Shows the entries of an exported recording. @throws if it is none; then it shows what it did */
+  /** Shows the entries of an exported recording in place of its own. @throws if it is none; then it shows what it did */
   import(data: unknown): void {
     const { version, entries } = (data ?? {}) as Partial<RecordingData>
     if (version !== 1 || !Array.isArray(entries) || !(entries as unknown[]).every(isExported))
       throw new Error(
         'This is no recording of @selfsame/devtools: it needs `version: 1` and `entries`, as Export writes them.',
       )
-    this.clear()
-    this.isPaused = true
-    for (const entry of entries as Entry[]) this.#keep(entry)
+    this.#opened = entries as Entry[]
+    this.#tell()
+  }
+
+  /** Shows its own entries again. */
+  closeFile(): void {
+    this.#opened = undefined
+    this.#tell()
   }
 
   /** Ends the recording. */
@@ -206,7 +290,6 @@ export class Recording {
   }
 
   #before(action: Action): void {
-    if (this.isPaused) return
     const isRequest = action.type === 'fetch' || action.type === 'response' || action.type === 'error'
     const key = 'key' in action ? action.key : undefined
     const entry = this.#make(action.type, titleOf(action), {
@@ -218,11 +301,29 @@ export class Recording {
     })
     if (action.type === 'fetch') {
       entry.why = this.#whyFetched(action)
-      this.#lastFetch.set(action.key, entry)
+      const history = this.#history(action.key)
+      history.requests++
+      history.lastRequest = toFact(entry)
     }
+    if (isRequest) this.#requests.set(action.id, toFact(entry))
+    if (action.type === 'setResponse') this.#history(action.key).lastSet = toFact(entry)
     if (action.type === 'error') entry.effect = `${action.error.name}: ${action.error.message}`
     this.#current = entry
     this.#keep(entry)
+  }
+
+  #history(key: string): CallHistory {
+    const known = this.#histories.get(key)
+    const history = known ?? {
+      requests: 0,
+      lastRequest: undefined,
+      lastChange: undefined,
+      expiredBy: undefined,
+      lastSet: undefined,
+    }
+    // Also a known one, which is the newest again.
+    this.#histories.set(key, history)
+    return history
   }
 
   #after(action: Action, refusal: Error | undefined): void {
@@ -233,10 +334,12 @@ export class Recording {
     this.#tell()
   }
 
-  #whyFetched({ kind, key }: Action & { type: 'fetch' }): string {
+  #whyFetched({ kind, key }: Action & { type: 'fetch' }): string | undefined {
     if (kind === 'mutation') return 'because it was called'
     const reason = this.#reasons.get(key)
     this.#reasons.delete(key)
+    // Without reasons of readers, a reader may have sent it.
+    if (reason === undefined && !this.inspector.knowsReasons) return undefined
     return `because ${reason ?? 'controller.fetch was called'}`
   }
 
@@ -245,28 +348,28 @@ export class Recording {
    * commit of its call.
    */
   #textOf(key: string, reason: RequestReason): string {
-    const by = [this.#current, this.#lastChange.get(key)].find((entry) => entry && expiring.has(entry.kind))
-    return whyText(reason, by?.title)
+    const current =
+      this.#current !== undefined && expiring.has(this.#current.kind) ? this.#current : undefined
+    return whyText(reason, (current ?? this.#histories.get(key)?.expiredBy)?.title)
   }
 
   #changed({ causes, received, shown }: Commit): void {
-    if (this.isPaused) return
     const [cause] = causes
     const type = cause?.type ?? 'change'
     const entry = this.#entryOf(cause) ?? this.#keep(this.#make(type, titleOfCause(causes), {}))
-    const records = shown.records
     const lists = shown.lists.length
     const keys = [...new Set([...shown.calls.map(({ key }) => key), ...this.inspector.touched()])]
-    const changed = records.filter(isOtherContent)
-    const names = [...new Set(keys.flatMap((key) => this.inspector.readersOf(key)))]
-    const told = names.map((name) => name ?? 'unknown')
+    const changed = changedRecords({ received, shown })
+    const names = this.inspector.readersOf(keys)
+    const notified = [...new Set(names.map((name) => name ?? 'a reader'))]
+    const { length } = shown.records
     const parts = [
-      records.length > 0
-        ? `${records.length} ${plural(records.length, 'record')}, ${changed.length} changed`
+      length > 0 || changed.length > 0
+        ? `${changed.length} of ${Math.max(length, changed.length)} ${plural(Math.max(length, changed.length), 'record')} changed`
         : '',
       lists > 0 ? `${lists} ${plural(lists, 'list')}` : '',
       keys.length > 0 ? `${keys.length} ${plural(keys.length, 'call')}` : '',
-      told.length > 0 ? `readers: ${told.join(', ')}` : '',
+      notified.length > 0 ? `notified: ${namesOf(notified)}` : '',
     ].filter((part) => part !== '')
     if (parts.length > 0) entry.effect = [entry.effect, parts.join('; ')].filter(Boolean).join('. ')
     entry.changes = [
@@ -278,24 +381,50 @@ export class Recording {
       })),
       ...received.calls.slice(0, mostChanges).map(({ key, args, endpoint, before, after }) => ({
         what: `${(endpoint as { name?: string } | undefined)?.name ?? key} ${argsText(args)}`,
-        before: before && toText({ ...before, error: before.error?.message }, 5000),
-        after: after && toText({ ...after, error: after.error?.message }, 5000),
+        before: before && textOfCall(before),
+        after: after && textOfCall(after),
       })),
     ]
-    this.#count(entry)
+    if (entry.changes.length > 0 && this.#isKept(entry)) this.#count(entry)
+    const fact = toFact(entry)
     const asked = new Set(shown.calls.filter(isOnlyAsked).map(({ key }) => key))
-    for (const key of keys) if (!asked.has(key)) this.#lastChange.set(key, entry)
+    for (const key of keys) if (!asked.has(key)) this.#history(key).lastChange = fact
+    for (const { call } of shown.lists) if (call !== undefined) this.#history(call).lastChange = fact
+    for (const call of shown.calls) {
+      if (call.after?.status === 'Valid') this.#history(call.key).expiredBy = undefined
+      else if (isMadeUnusable(call)) this.#history(call.key).expiredBy = fact
+    }
+    for (const record of shown.records)
+      if (isMadeStale(record)) this.#writersOf(record.key, record.pk).expiredBy = fact
+    for (const record of changed) this.#noteWriter(record, fact)
     if (type === 'garbage')
       for (const { key, pk, after } of received.records)
-        if (after === undefined) this.#remember(`${key} ${pk}`, entry)
+        if (after === undefined) this.#collected.set(`${key} ${pk}`, fact)
     this.#tell()
   }
 
-  #remember(name: string, entry: Entry): void {
-    this.#collected.set(name, entry)
-    if (this.#collected.size <= this.#maxEntries) return
-    const [oldest] = this.#collected.keys()
-    if (oldest !== undefined) this.#collected.delete(oldest)
+  #writersOf(key: string, pk: string): FieldWriters {
+    const name = `${key} ${pk}`
+    const known = this.#writers.get(name) ?? {
+      all: undefined,
+      own: undefined,
+      last: undefined,
+      expiredBy: undefined,
+    }
+    this.#writers.set(name, known)
+    return known
+  }
+
+  #noteWriter({ key, pk, before, after }: RecordChange, fact: Fact): void {
+    const writers = this.#writersOf(key, pk)
+    writers.last = fact
+    if (before?.fields === undefined || after?.fields === undefined) {
+      writers.all = fact
+      writers.own = undefined
+      return
+    }
+    for (const [name, value] of Object.entries(after.fields))
+      if (!isSameValue(value, before.fields[name])) (writers.own ??= new Map()).set(name, fact)
   }
 
   /** The entry of an action that made a commit. */
@@ -325,9 +454,14 @@ export class Recording {
   }
 
   #keep(entry: Entry): Entry {
+    if (this.isPaused) return entry
     this.#entries.push(entry)
     this.#count(entry)
     return entry
+  }
+
+  #isKept(entry: Entry): boolean {
+    return this.#counted.has(entry)
   }
 
   /** Drops the oldest entries while there are too many. */
@@ -344,9 +478,6 @@ export class Recording {
     )
       this.#characters -= lengthOf(this.#entries[dropped++] as Entry)
     this.#entries = this.#entries.slice(dropped)
-    const kept = new Set(this.#entries)
-    for (const known of [this.#lastFetch, this.#lastChange, this.#collected])
-      for (const [key, entry] of known) if (!kept.has(entry)) known.delete(key)
   }
 
   #tell(): void {
@@ -383,7 +514,59 @@ function isOnlyAsked({ before, after }: CallChange): boolean {
 
 /** `false` if only the age of a record differs. */
 function isOtherContent({ before, after }: RecordChange): boolean {
-  return before?.fields !== after?.fields
+  const [old, now] = [before?.fields, after?.fields]
+  if (old === now) return false
+  if (old === undefined || now === undefined) return true
+  return [...new Set([...Object.keys(old), ...Object.keys(now)])].some(
+    (name) => !isSameValue(old[name], now[name]),
+  )
+}
+
+/** Compares stored values, of which each look makes new lists of primary keys. */
+function isSameValue(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true
+  const areObjects = typeof a === 'object' && typeof b === 'object' && a !== null && b !== null
+  return areObjects && toText(a) === toText(b)
+}
+
+/**
+ * The records whose content changed. A response is compared with what was confirmed before: what was shown early is on screen
+ * already. What only optimistic layers changed is compared with what was on screen.
+ */
+function changedRecords({ received, shown }: Pick<Commit, 'received' | 'shown'>): RecordChange[] {
+  const confirmed = received.records.filter(isOtherContent)
+  const names = new Set(confirmed.map(({ key, pk }) => `${key} ${pk}`))
+  const early = shown.records.filter(
+    (record) => isOtherContent(record) && !names.has(`${record.key} ${record.pk}`),
+  )
+  return [...confirmed, ...early]
+}
+
+/** `true` if a call was made Stale or Invalid, and not by its age. */
+function isMadeUnusable({ before, after }: CallChange): boolean {
+  if (before === undefined || after === undefined) return false
+  const isExpired = after.expiresAt === -Infinity && before.expiresAt !== -Infinity
+  return isExpired || (after.status === 'Invalid' && before.status !== 'Invalid')
+}
+
+/** `true` if a record was made Stale, and not by its age. */
+function isMadeStale({ before, after }: RecordChange): boolean {
+  if (before === undefined || after?.fields === undefined) return false
+  return before.expiresAt !== -Infinity && after.expiresAt === -Infinity
+}
+
+/** What a reader sees of a call: its times and its place among all writes are left out. */
+function textOfCall({ status, data, error }: NonNullable<CallChange['after']>): string {
+  return toText({ status, data, error: error?.message }, 5000)
+}
+
+/** The first names of many. */
+function namesOf(names: readonly string[]): string {
+  return names.length > 8 ? `${names.slice(0, 8).join(', ')} and ${names.length - 8} more` : names.join(', ')
+}
+
+function toFact({ id, at, title, why }: Entry): Fact {
+  return { id, at, title, why }
 }
 
 /** `true` for a value of which the panel can show what it shows of an entry. */

@@ -31,7 +31,7 @@ export function endOf(controller: Controller, recording: Recording): void {
 export function follow(recording: Recording, onEntry: (entry: Entry) => void, after: number): () => void {
   let last = after
   const tell = () => {
-    for (const entry of recording.entries) {
+    for (const entry of recording.ownEntries) {
       if (entry.id <= last) continue
       last = entry.id
       onEntry(entry)

@@ -100,20 +100,20 @@ export function whyText(
   by: string | undefined,
 ): string {
   const who = reader ?? 'a reader'
-  const action = by === undefined ? '' : ` by ${by}`
+  const through = by === undefined ? '' : ` by ${by}`
   const what = {
     mounted: `${who} mounted`,
-    arguments: `${who} got other arguments`,
-    shown: `${who} was shown again`,
-    focus: 'the window got the focus',
-    reconnect: 'the network is back',
-    interval: 'the interval of a policy is over',
+    arguments: `${who} got new arguments`,
+    shown: `${who} became visible again`,
+    focus: 'the window regained focus',
+    reconnect: 'the network came back',
+    interval: 'its refetch interval elapsed',
     refetchStale: 'controller.refetchStale was called',
-    expired: `the data on screen was made Stale${action}`,
-    invalidated: `the call became Invalid${action} while ${who} showed it`,
-    retried: `${who} asks again after an error`,
-    poll: 'it is polled',
-    prefetch: 'it is prefetched',
+    expired: `the data on screen was made Stale${through}`,
+    invalidated: `the call became Invalid${by === undefined ? '' : ` through ${by}`} while ${who} showed it`,
+    retried: `${who} retried after an error`,
+    poll: 'its endpoint polls',
+    prefetch: 'it was prefetched',
   }[occasion]
   if (occasion === 'poll' || occasion === 'expired' || occasion === 'invalidated') return what
   if (status === 'Invalid') return `${what}, and there is no data`

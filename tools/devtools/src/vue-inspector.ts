@@ -1,6 +1,6 @@
 import type { InspectedCall, Inspector } from '@selfsame/core/inspect'
 import { setupDevtoolsPlugin } from '@vue/devtools-api'
-import { explainCall, whyKept } from './explain.js'
+import { explainCall, explainStored } from './explain.js'
 import type { Entry, Recording } from './recording.js'
 import { follow } from './recordings.js'
 import { argsText } from './texts.js'
@@ -107,7 +107,7 @@ function tell(api: Api, { recording, name, id }: Place): () => void {
     recording,
     (entry) => api.addTimelineEvent({ layerId: id, event: eventOf(entry) }),
     // A layer is off until somebody records it, so the devtools would drop what was before.
-    recording.entries.at(-1)?.id ?? 0,
+    recording.ownEntries.at(-1)?.id ?? 0,
   )
   const endTree = recording.subscribe(() => {
     // The devtools wait before they ask, so several of these make one question.
@@ -199,7 +199,7 @@ function stateOf(recording: Recording, node: string): State {
     const record = inspector.record(key, pk)
     return {
       Fields: rowsOf(record?.fields ?? {}, record?.isEditable === true),
-      Why: rowsOf({ kept: whyKept(record, recording.collected(key, pk), now) }),
+      Why: rowsOf({ why: sentencesIn(explainStored(key, pk, record, recording, now).text) }),
       'Shown by': rowsOf(
         Object.fromEntries((record?.shownBy ?? []).map((call) => [nameOf(call), call.status])),
       ),
@@ -207,14 +207,24 @@ function stateOf(recording: Recording, node: string): State {
   }
   const call = node.startsWith('call ') ? inspector.call(Number(node.slice(5))) : undefined
   if (call === undefined) return {}
-  const { fetched, now: state, changed, readers } = explainCall(nameOf(call), call, now, recording, call.key)
+  const { text, readers } = explainCall({
+    name: nameOf(call),
+    key: call.key,
+    call,
+    inspector,
+    recording,
+    now,
+  })
   const { status, retainers, error, data } = call
   return {
-    Why: rowsOf({ now: state, fetched, changed }),
+    Why: rowsOf({ why: sentencesIn(text) }),
     State: rowsOf({ status, readers, retainers, key: call.key, error: error?.message }),
     Data: rowsOf({ data }),
   }
 }
+
+/** The sentences of an explanation. */
+const sentencesIn = (text: string) => text.split('\n')
 
 function rowsOf(values: Readonly<Record<string, unknown>>, editable = false): State[string] {
   return Object.entries(values).map(([key, value]) => ({ key, value, editable }))

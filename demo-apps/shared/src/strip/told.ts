@@ -59,7 +59,7 @@ function lineOfSeveral(requests: readonly Told[], cached: readonly string[]): Li
 
 /** `true` where the call had data before: it was Stale, was made Stale, or somebody asked for it again. */
 function isRefetch(why: string): boolean {
-  return /Stale|became Invalid|the network is back|the focus|the interval|asks again/.test(why)
+  return /Stale|became Invalid|network came back|regained focus|interval elapsed|retried/.test(why)
 }
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`

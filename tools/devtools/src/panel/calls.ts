@@ -1,5 +1,6 @@
 import type { InspectedCall } from '@selfsame/core/inspect'
 import { explainCall } from '../explain.js'
+import { countedNames } from '../sentences.js'
 import { argsText, span, toText } from '../texts.js'
 import { h, rowList } from './dom.js'
 import type { Panel, Tab } from '../stage.js'
@@ -71,7 +72,7 @@ export function callsTab(panel: Panel, target?: string): Tab {
 
   function showDetail(call: InspectedCall): void {
     const now = controller.clock.now()
-    const why = explainCall(nameOf(call), call, now, recording, call.key)
+    const why = explainCall({ name: nameOf(call), key: call.key, call, inspector, recording, now })
     const { id } = call
     detail.replaceChildren(
       h('h2', {}, nameOf(call)),
@@ -96,9 +97,11 @@ export function callsTab(panel: Panel, target?: string): Tab {
         ),
       ),
       h('h3', {}, 'Why'),
-      h('p', {}, why.now),
-      h('p', {}, `Last request: ${why.fetched ?? 'before the recording'}.`),
-      h('p', {}, `Readers rendered last for: ${why.changed ?? 'something before the recording'}.`),
+      // The first line has the name and the state, which stand above.
+      ...why.text
+        .split('\n')
+        .slice(1)
+        .map((sentence) => h('p', {}, sentence)),
       h('h3', {}, 'State'),
       h(
         'dl',
@@ -133,13 +136,6 @@ export const nameOf = (call: InspectedCall): string => `${call.endpoint} ${argsT
 
 /** A description and its term. */
 export const pair = (term: string, value: string): HTMLElement[] => [h('dt', {}, term), h('dd', {}, value)]
-
-/** `TodoRow (20), TodoCount`: each name once, in the order in which they were mounted. */
-function countedNames(names: readonly string[]): string {
-  const counts = new Map<string, number>()
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
-  return [...counts].map(([name, count]) => (count === 1 ? name : `${name} (${count})`)).join(', ')
-}
 
 function expiryText({ expiresAt }: InspectedCall, now: number): string {
   if (expiresAt === undefined) return 'no data'

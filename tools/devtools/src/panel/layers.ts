@@ -1,4 +1,5 @@
 import { outboxOf } from '@selfsame/core/bindings'
+import { attemptsSentence } from '../sentences.js'
 import { argsText, toText } from '../texts.js'
 import { h } from './dom.js'
 import type { Panel, Tab } from '../stage.js'
@@ -36,7 +37,7 @@ export function layersTab({ controller, recording }: Panel): Tab {
       waiting: isKnown
         ? 'It waits for the network, its turn or the next attempt.'
         : 'No endpoint of this name is known yet.',
-      sending: 'It is sent.',
+      sending: 'It is being sent.',
       failed: `It failed: ${reason ?? 'unknown'}.`,
     }[status]
     return h(
@@ -47,7 +48,7 @@ export function layersTab({ controller, recording }: Panel): Tab {
       h(
         'p',
         { class: 'dim' },
-        `${isWritten ? 'Outlasts a reload' : 'Not written down yet'}; sent ${attempts} ${attempts === 1 ? 'time' : 'times'} from this tab.`,
+        `${attemptsSentence(attempts, recording.network.stoppedWith(args))} ${isWritten ? 'It survives a reload.' : 'It is not saved yet: a reload loses it.'}`,
       ),
       error !== undefined && h('pre', { tabindex: 0 }, error.message),
       status === 'failed' &&

@@ -1,5 +1,5 @@
 import type { InspectedRecord, InspectedRow, RecordName } from '@selfsame/core/inspect'
-import { whyKept } from '../explain.js'
+import { explainStored } from '../explain.js'
 import { span, toText } from '../texts.js'
 import { nameOf, pair } from './calls.js'
 import { h, rowList } from './dom.js'
@@ -81,7 +81,7 @@ export function recordsTab(panel: Panel, target?: string): Tab {
 
   function showDetail(name: RecordName, record: InspectedRecord | undefined): void {
     const now = controller.clock.now()
-    const kept = whyKept(record, recording.collected(name.key, name.pk), now)
+    const why = explainStored(name.key, name.pk, record, recording, now)
     const text = toText(record?.fields ?? null)
     const copy = h(
       'button',
@@ -98,7 +98,10 @@ export function recordsTab(panel: Panel, target?: string): Tab {
       h('div', { class: 'actions' }, edit, copy),
       h('pre', { tabindex: 0 }, text),
       h('h3', {}, 'Why'),
-      h('p', {}, `${kept[0]?.toUpperCase()}${kept.slice(1)}`),
+      ...why.text
+        .slice(`${name.key} ${name.pk}: `.length)
+        .split('\n')
+        .map((sentence) => h('p', {}, sentence)),
       h(
         'dl',
         {},
