@@ -90,11 +90,11 @@ const selectors: Readonly<
   Record<Exclude<ReadHook, SmallHook | LegacyHook>, (observer: Observer) => unknown>
 > = {
   useSuspense: stateOf,
-  useCache: (observer) => observer.cached(),
+  useCache: (observer) => observer.readCached(),
   useFetch: (observer) => promiseOf(observer),
   useDLE: (observer) => observer.load(),
   'useDLE with fetching': (observer) => `${observer.load().loading} ${isFetching(observer)}`,
-  useQuery: (observer) => observer.cached(),
+  useQuery: (observer) => observer.readCached(),
   useProgress: (observer) => observer.getSnapshot().progress,
   useSubscription: () => undefined,
   useLive: stateOf,
@@ -326,8 +326,11 @@ class ObjectReader implements Reader {
         return { state: 'ready', data: { ...observer.load(), ...asked } }
       }
       case 'useCache':
-      case 'useQuery':
-        return { state: 'ready', data: observer.cached() }
+      case 'useQuery': {
+        const reading = observer.readCached()
+        this.#boundary.report(this, observer, reading)
+        return reading.state === 'error' ? reading : { state: 'ready', data: reading.data }
+      }
       case 'useFetch':
         return { state: 'ready', data: promiseOf(observer) }
       case 'useProgress':

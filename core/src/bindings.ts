@@ -9,8 +9,8 @@ export type { Calls } from './controller/calls.js'
 export { Hold } from './controller/reads.js'
 
 // Readers of one call.
-export { Observer, stateOfLoading } from './observer/observer.js'
-export type { Reading } from './observer/observer.js'
+export { Observer, dataIn, readyWithNothing, stateOfLoading } from './observer/observer.js'
+export type { CachedReading, Reading } from './observer/observer.js'
 export { promiseOf } from './observer/promise-of.js'
 export { endRepeat, repeat } from './observer/repeat.js'
 export { Selection } from './observer/selection.js'

@@ -1,8 +1,5 @@
 import type { ArgsOf, CacheableEndpoint, DataOf, GivenArgs, NullableArgs } from '@selfsame/core'
-import type { Observer } from '@selfsame/core/bindings'
-import { useUnawaited } from './use-observer.js'
-
-const readCached = <Data>(observer: Observer<Data>): Data | undefined => observer.cached()
+import { useCached } from './use-suspense.js'
 
 /**
  * Reads a call from the cache. Never fetches and never suspends.
@@ -10,7 +7,8 @@ const readCached = <Data>(observer: Observer<Data>): Data | undefined => observe
  * @param endpoint - an endpoint; its `key`, `schema` and `invalidIfStale` are used
  * @param args - its arguments, or `null` to read nothing
  * @returns denormalized data, the same object until its content changes; `undefined` if the data is Invalid, and for `null`
- * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
+ * @throws what the function of a Query throws, never the error of a request.
+ *   {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 3, 4.5, F21
  * @example
  * const user = useCache(currentUser)
@@ -20,5 +18,5 @@ export function useCache<E extends CacheableEndpoint, const A extends NullableAr
   endpoint: E,
   ...args: GivenArgs<E, A>
 ): DataOf<E> | undefined {
-  return useUnawaited('useCache', endpoint, args, readCached<DataOf<E>>, undefined).shown
+  return useCached('useCache', endpoint, args)
 }

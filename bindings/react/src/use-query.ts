@@ -1,9 +1,6 @@
 import { queryOf } from '@selfsame/core/bindings'
 import type { Denormalize, KnownArgs, NullableArgs, Queryable, SchemaArgs } from '@selfsame/core'
-import type { Observer } from '@selfsame/core/bindings'
-import { useUnawaited } from './use-observer.js'
-
-const readCached = <Data>(observer: Observer<Data>): Data | undefined => observer.cached()
+import { useCached } from './use-suspense.js'
 
 /**
  * Reads data from the cache without an endpoint: the value of a `Query`, a record, a list. Never fetches and never
@@ -14,7 +11,8 @@ const readCached = <Data>(observer: Observer<Data>): Data | undefined => observe
  * @param args - the arguments of the Query, or those that identify the record or list; `null` to read nothing
  * @returns the same as `controller.get`: one object until its content changes; `undefined` if there is no data, and for
  *   `null`
- * @throws {SelfsameError} `provider-missing` outside a `DataProvider`; `not-queryable` for a schema that arguments cannot
+ * @throws what the function of a Query throws, until the data that it read changes.
+ *   {SelfsameError} `provider-missing` outside a `DataProvider`; `not-queryable` for a schema that arguments cannot
  *   identify
  * @see specification 2.1, 4.5
  * @example
@@ -25,5 +23,5 @@ export function useQuery<const Q extends Queryable, const A extends NullableArgs
   queryable: Q,
   ...args: KnownArgs<A, NullableArgs<SchemaArgs<Q>>>
 ): Denormalize<Q> | undefined {
-  return useUnawaited('useQuery', queryOf(queryable), args, readCached<Denormalize<Q>>, undefined).shown
+  return useCached('useQuery', queryOf(queryable), args)
 }

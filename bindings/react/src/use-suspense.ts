@@ -1,5 +1,7 @@
+import { readyWithNothing } from '@selfsame/core/bindings'
 import type {
   ArgsOf,
+  CacheableEndpoint,
   CallState,
   DataForArgs,
   DataOf,
@@ -7,12 +9,14 @@ import type {
   NullableArgs,
   ReadEndpoint,
 } from '@selfsame/core'
-import type { Observer, Reading, Watched } from '@selfsame/core/bindings'
+import type { Boundary, CachedReading, Observer, Reading, Watched } from '@selfsame/core/bindings'
 import { useFocusRefetch } from '#focus'
 import { BoundaryContext } from './context.js'
-import { fulfilled, noteThrow, useObserver } from './use-observer.js'
+import { fulfilled, noteThrow, useObserver, useUnawaited } from './use-observer.js'
 import type { Observed } from './use-observer.js'
 import { use } from './use.js'
+
+type FailedReading = Extract<Reading, { state: 'error' }>
 
 const readState = (observer: Observer): CallState => observer.state()
 /** What a reader that suspends does when it is mounted. */
@@ -54,14 +58,31 @@ export function useReading<Data>(observed: Observed<unknown, Watched<Data>>): Da
     use(reading.promise)
     reading = observer.readOrFetch()
   }
-  if (reading.state === 'error') {
-    boundary?.report(observer, observer, reading, true)
-    const trial = boundary?.trialOf(reading.error)
-    // Suspends instead of throwing: React would report the same error a second time.
-    if (trial !== undefined) use(trial)
-    noteThrow()
-    throw reading.error
-  }
+  if (reading.state === 'error') fail(boundary, observer, reading)
   shot.ready ??= reading
   return reading.data
+}
+
+/** Throws the error of a reader, and reports it to the boundary that catches it. */
+function fail(boundary: Boundary | undefined, observer: Watched, reading: FailedReading): never {
+  boundary?.report(observer, observer, reading, true)
+  const trial = boundary?.trialOf(reading.error)
+  // Suspends instead of throwing: React would report the same error a second time.
+  if (trial !== undefined) use(trial)
+  noteThrow()
+  throw reading.error
+}
+
+const readCached = <Data>(observer: Observer<Data>): CachedReading<Data> => observer.readCached()
+
+/** Reads a call from the cache for a hook that never suspends. */
+export function useCached<Data>(
+  hook: string,
+  endpoint: CacheableEndpoint,
+  args: readonly unknown[],
+): Data | undefined {
+  const observed = useUnawaited(hook, endpoint, args, readCached<Data>, readyWithNothing)
+  const { observer, shown } = observed
+  const boundary = use(BoundaryContext)
+  return shown.state === 'error' ? fail(boundary, observer, shown) : shown.data
 }

@@ -1,10 +1,14 @@
 import type { CacheableEndpoint, DataOf } from '@selfsame/core'
 import type { Observer } from '@selfsame/core/bindings'
 import type { EndpointIn, HookArgs, Reactive, GivenArgs } from './arguments.js'
-import { toHandle, useObserver } from './use-observer.svelte.js'
+import { useCached } from './use-suspense.js'
 import type { Handle } from './use-suspense.js'
+import { controllerOf } from './with-options.svelte.js'
 
-const readCached = <Data>(observer: Observer<Data>): Data | undefined => observer.cached()
+const reads = {
+  pending: (observer: Observer) => observer.cached() === undefined && observer.getSnapshot().fetching,
+  error: (observer: Observer) => observer.getSnapshot().error,
+}
 
 /**
  * Reads a call from the cache. Never fetches, and needs no boundary.
@@ -15,7 +19,8 @@ const readCached = <Data>(observer: Observer<Data>): Data | undefined => observe
  *   list supplies all arguments
  * @returns a handle; its `current` is denormalized data, the same object until its content changes, or `undefined` if
  *   that is Invalid and for `null`
- * @throws {SelfsameError} `provider-missing` outside a `DataProvider`
+ * @throws what the function of a Query throws, never the error of a request.
+ *   {SelfsameError} `provider-missing` outside a `DataProvider`
  * @see specification 3, 4.5, F21
  * @example
  * const user = useCache(currentUser)
@@ -25,17 +30,14 @@ export function useCache<E extends Reactive<CacheableEndpoint>, const A extends 
   endpoint: E,
   ...args: GivenArgs<E, A>
 ): Handle<DataOf<EndpointIn<E>> | undefined> {
-  type Data = DataOf<EndpointIn<E>> | undefined
-  const observed = useObserver('useCache', endpoint, args, readCached<DataOf<EndpointIn<E>>>)
-  const handle = toHandle(observed, {
-    pending: (observer) => observer.cached() === undefined && observer.getSnapshot().fetching,
-    error: (observer) => observer.getSnapshot().error,
-  })
+  type Data = DataOf<EndpointIn<E>>
+  const handle = useCached<Data, typeof reads>('useCache', endpoint, args, controllerOf(endpoint), reads)
   // A getter, because Svelte tracks only reads that happen before the wait.
   const getThen = () => {
     const given = Promise.resolve(handle.current)
     return given.then.bind(given)
   }
   // eslint-disable-next-line unicorn/no-thenable -- made to be awaited
-  return Object.defineProperty(handle, 'then', { get: getThen }) as typeof handle & PromiseLike<Data>
+  return Object.defineProperty(handle, 'then', { get: getThen }) as typeof handle &
+    PromiseLike<Data | undefined>
 }

@@ -282,17 +282,24 @@ function subscribeAtOnce<Of extends Followed>(
  * Returns a handle. As a store it has the value of `current`.
  *
  * @param reads - return the further members of the handle, each tracked separately @default none
+ * @param toValue - returns `current` of what the hook shows @default itself
  */
-export function toHandle<Shown, Of extends Followed, Reads extends Record<string, (observer: Of) => unknown>>(
+export function toHandle<
+  Shown,
+  Of extends Followed,
+  Reads extends Record<string, (observer: Of) => unknown>,
+  Value = Shown,
+>(
   observed: Observed<Shown, Of>,
   reads: Reads = {} as Reads,
-): ValueHandle<Shown> & { readonly [Name in keyof Reads]: ReturnType<Reads[Name]> } {
-  const handle = { subscribe: observed.store((shown) => shown) }
+  toValue = (shown: Shown, _observer: Of): Value => shown as unknown as Value,
+): ValueHandle<Value> & { readonly [Name in keyof Reads]: ReturnType<Reads[Name]> } {
+  const handle = { subscribe: observed.store((shown) => toValue(shown, observed.observer)) }
   const add = (name: string, part: (observer: Of) => unknown) =>
     Object.defineProperty(handle, name, { get: observed.member(part, name), enumerable: true })
-  add('current', observed.shown)
+  add('current', (observer) => toValue(observed.shown(observer), observer))
   for (const [name, read] of Object.entries(reads)) add(name, observed.part(read))
-  return handle as ReturnType<typeof toHandle<Shown, Of, Reads>>
+  return handle as ReturnType<typeof toHandle<Shown, Of, Reads, Value>>
 }
 
 const remedyInLegacyComponents = `The component has no runes. Read the handle as a store, $todo instead of todo.current,

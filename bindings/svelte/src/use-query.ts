@@ -1,10 +1,9 @@
 import { queryOf } from '@selfsame/core/bindings'
 import type { Denormalize, NullableArgs, Queryable, SchemaArgs } from '@selfsame/core'
-import type { Observer } from '@selfsame/core/bindings'
 import { toGetter } from './arguments.js'
 import type { GivenQueryArgs, QueryableIn, Reactive, ReactiveArgs } from './arguments.js'
-import { toHandle, useObserver } from './use-observer.svelte.js'
 import type { ValueHandle } from './use-observer.svelte.js'
+import { useCached } from './use-suspense.js'
 import { controllerOf } from './with-options.svelte.js'
 
 /** The result of `useQuery`. As a store it has the value of `current`. */
@@ -12,8 +11,6 @@ export interface QueryHandle<Value> extends ValueHandle<Value | undefined> {
   /** The value, the same object until its content changes; `undefined` if there is no data. */
   readonly current: Value | undefined
 }
-
-const readCached = <Data>(observer: Observer<Data>): Data | undefined => observer.cached()
 
 /**
  * Reads data from the cache without an endpoint: the value of a `Query`, a record, a list. Never fetches, and needs
@@ -24,7 +21,8 @@ const readCached = <Data>(observer: Observer<Data>): Data | undefined => observe
  * @param args - the arguments of the Query, or those that identify the record or list, or `null` to read nothing:
  *   values, getters or stores. A single getter that returns a list supplies all arguments
  * @returns a handle; its `current` is the result of `controller.get`
- * @throws {SelfsameError} `provider-missing` outside a `DataProvider`; when it is read, `not-queryable` for a schema
+ * @throws what the function of a Query throws, until the data that it read changes.
+ *   {SelfsameError} `provider-missing` outside a `DataProvider`; when it is read, `not-queryable` for a schema
  *   that arguments cannot identify
  * @see specification 2.1, 4.5
  * @example
@@ -40,7 +38,5 @@ export function useQuery<
   // `queryOf` rejects anything but a queryable.
   const endpoint = () => queryOf(read() as Queryable)
   const controller = controllerOf(queryable)
-  return toHandle(
-    useObserver('useQuery', endpoint, args, readCached<Denormalize<QueryableIn<Q>>>, undefined, controller),
-  )
+  return useCached<Denormalize<QueryableIn<Q>>, {}>('useQuery', endpoint, args, controller)
 }

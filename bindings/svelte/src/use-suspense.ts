@@ -1,6 +1,6 @@
-import type { ReadEndpoint } from '@selfsame/core'
+import type { Controller, ReadEndpoint } from '@selfsame/core'
 import { Observer, development, promiseOf } from '@selfsame/core/bindings'
-import type { Boundary, Reading, Watched } from '@selfsame/core/bindings'
+import type { Boundary, CachedReading, Reading, Watched } from '@selfsame/core/bindings'
 import { BROWSER } from 'esm-env'
 import { untrack } from 'svelte'
 import { createSubscriber } from 'svelte/reactivity'
@@ -9,7 +9,7 @@ import type { HookArgs, HookData, Reactive, GivenArgs } from './arguments.js'
 import { boundaryHere, isMounted } from './context.js'
 import type { BoundaryContext } from './context.js'
 import { Suspension } from './suspension.js'
-import { useObserver } from './use-observer.svelte.js'
+import { toHandle, useObserver } from './use-observer.svelte.js'
 import type { Observed } from './use-observer.svelte.js'
 
 /**
@@ -121,7 +121,7 @@ export class SuspenseHandle<Data, Of extends Watched<Data>> implements Handle<Da
   #read(observer: Of): Data {
     const { shown } = this.#observed
     const reading = read(observer)
-    if (reading.state === 'error') return this.#fail(observer, boundaryHere(), reading)
+    if (reading.state === 'error') return fail(this.#observed, observer, boundaryHere(), reading)
     const last = shownOf(reading)
     const isFirst = last === undefined
     // Content that stays is tracked where it throws too: Svelte keeps the value of a `$derived` that has thrown.
@@ -169,15 +169,9 @@ export class SuspenseHandle<Data, Of extends Watched<Data>> implements Handle<Da
       observer instanceof Observer ? promiseOf(observer as Observer<Data>, false) : observer.promise?.(false)
     // The types of hooks say so: `undefined` without arguments.
     const promise = given ?? Promise.resolve(undefined as Data)
-    return promise.catch((error: Error) => this.#fail(observer, boundary, { state: 'error', error }))
-  }
-
-  /** Throws an error, and reports it to the boundary that shows it, so that the boundary's reset clears it. */
-  #fail(observer: Of, boundary: BoundaryContext | undefined, failure: Failed): never {
-    const report = (to: Boundary) => to.report(this.#observed, observer, failure, true)
-    reports.set(failure.error, report)
-    untrack(() => boundary?.failing && report(boundary.failing))
-    throw failure.error
+    return promise.catch((error: Error) =>
+      fail(this.#observed, observer, boundary, { state: 'error', error }),
+    )
   }
 
   #suspend(observer: Of, reading: Reading<Data>): Suspension {
@@ -209,6 +203,40 @@ export class SuspenseHandle<Data, Of extends Watched<Data>> implements Handle<Da
     this.#waits.set(observer, waits.set(boundary, wait))
     wait()
   }
+}
+
+/** Throws an error, and reports it to the boundary that shows it, so that the boundary's reset clears it. */
+function fail(
+  reader: object,
+  observer: Watched,
+  boundary: BoundaryContext | undefined,
+  failure: Failed,
+): never {
+  const report = (to: Boundary) => to.report(reader, observer, failure, true)
+  reports.set(failure.error, report)
+  untrack(() => boundary?.failing && report(boundary.failing))
+  throw failure.error
+}
+
+/**
+ * Watches a call for a hook that never suspends. `current` of the handle throws an error of reading, as the handle of `useSuspense`
+ * throws that of a request.
+ *
+ * @param reads - return the further members of the handle
+ */
+export function useCached<Data, Reads extends Record<string, (observer: Observer) => unknown>>(
+  hook: string,
+  endpoint: unknown,
+  args: readonly unknown[],
+  controller?: Controller,
+  reads?: Reads,
+) {
+  // The call is answered by the schema of its endpoint.
+  const readCached = (observer: Observer) => observer.readCached() as CachedReading<Data>
+  const observed = useObserver(hook, endpoint, args, readCached, undefined, controller)
+  return toHandle(observed, reads, (reading, observer) =>
+    reading.state === 'error' ? fail(observed, observer, boundaryHere(), reading) : reading.data,
+  )
 }
 
 /** Says that a component has shown the data of a reader, for the warning of arguments that differ in each render. */

@@ -1,7 +1,7 @@
 import type { CacheableEndpoint, DataOf } from '@selfsame/core'
 import type { Ref } from 'vue'
 import type { ComposableArgs, EndpointIn, Source, GivenArgs } from './arguments.js'
-import { useObserver } from './use-observer.js'
+import { useCached } from './use-suspense.js'
 
 /**
  * Reads a call's data from the cache, and updates with it. Never fetches.
@@ -11,7 +11,8 @@ import { useObserver } from './use-observer.js'
  *   all; a first argument of `null` reads nothing
  * @returns a readonly shallow ref of denormalized data, the same object until its content changes; `undefined` if the
  *   data is Invalid or the first argument is `null`
- * @throws {SelfsameError} `provider-missing` outside a `DataProvider`, or outside `setup()`
+ * @throws what the function of a Query throws, never the error of a request.
+ *   {SelfsameError} `provider-missing` outside a `DataProvider`, or outside `setup()`
  * @see specification 3, 4.5
  * @example
  * const props = defineProps<{ id: number }>()
@@ -22,11 +23,5 @@ export function useCache<E extends Source<CacheableEndpoint>, const Args extends
   ...args: GivenArgs<E, Args>
 ): Readonly<Ref<DataOf<EndpointIn<E>> | undefined>> {
   type Data = DataOf<EndpointIn<E>>
-  return useObserver<Data, Data | undefined>({
-    name: 'useCache',
-    endpoint,
-    args,
-    read: (observer) => observer.cached(),
-    blank: () => undefined,
-  }).shown
+  return useCached<Data>('useCache', endpoint, args)
 }

@@ -167,7 +167,8 @@ export function useWatched<Shown, Of extends Followed>(
     if (isAway) return
     triggerRef(changes)
     // Components around this one may wait and unmount it first.
-    if (isReset && tell === undefined && isInComponent) return queuePostFlushCb(update)
+    if (isReset && (tell === undefined || blank !== undefined) && isInComponent)
+      return queuePostFlushCb(update)
     if (shown.value === told) return
     told = shown.value
     tell?.(told)

@@ -3,7 +3,7 @@ import type { Denormalize, NullableArgs, Queryable, SchemaArgs } from '@selfsame
 import type { Ref } from 'vue'
 import { sourceOf } from './arguments.js'
 import type { QueryableIn, ReactiveArgs, Source, GivenQueryArgs } from './arguments.js'
-import { useObserver } from './use-observer.js'
+import { useCached } from './use-suspense.js'
 
 /**
  * Reads data from the cache without an endpoint, and updates with it: the value of a `Query`, a record, a list. Never
@@ -15,7 +15,8 @@ import { useObserver } from './use-observer.js'
  *   getter, or one getter that returns the list of all; a first argument of `null` reads nothing
  * @returns a readonly shallow ref of the result of `controller.get`: one object until its content changes;
  *   `undefined` if there is no data, and for `null`
- * @throws {SelfsameError} `provider-missing` outside a `DataProvider`, or outside `setup()`; `not-queryable` for a schema
+ * @throws what the function of a Query throws, until the data that it read changes.
+ *   {SelfsameError} `provider-missing` outside a `DataProvider`, or outside `setup()`; `not-queryable` for a schema
  *   that arguments cannot identify
  * @see specification 2.1, 4.5
  * @example
@@ -27,11 +28,5 @@ export function useQuery<
   const Args extends ReactiveArgs<NullableArgs<SchemaArgs<QueryableIn<Q>>>>,
 >(queryable: Q, ...args: GivenQueryArgs<Q, Args>): Readonly<Ref<Denormalize<QueryableIn<Q>> | undefined>> {
   type Data = Denormalize<QueryableIn<Q>>
-  return useObserver<Data, Data | undefined>({
-    name: 'useQuery',
-    endpoint: () => queryOf(sourceOf<Queryable>(queryable)),
-    args,
-    read: (observer) => observer.cached(),
-    blank: () => undefined,
-  }).shown
+  return useCached<Data>('useQuery', () => queryOf(sourceOf<Queryable>(queryable)), args)
 }

@@ -1,6 +1,6 @@
 import type { ReadEndpoint } from '@selfsame/core'
-import { callsOf } from '@selfsame/core/bindings'
-import type { Boundary, Observer, Reading, Watched } from '@selfsame/core/bindings'
+import { callsOf, dataIn, readyWithNothing } from '@selfsame/core/bindings'
+import type { Boundary, CachedReading, Observer, Reading, Watched } from '@selfsame/core/bindings'
 import {
   ErrorCodes,
   computed,
@@ -153,6 +153,30 @@ export function useWaiting<Data, Of extends Watched<Data>>(
     members,
     awaitable,
   )
+}
+
+/**
+ * Watches a call for a composable that never suspends, and reports an error of reading it to the boundary around it. Its value throws
+ * that error, for code without a boundary.
+ */
+export function useCached<Data>(
+  name: string,
+  endpoint: unknown,
+  args: readonly unknown[],
+): Readonly<Ref<Data | undefined>> {
+  const report = new Report(hasInjectionContext() ? inject(boundaryKey, undefined) : undefined)
+  const tell = (reading: CachedReading<Data>) => report.tell(observer.value, reading)
+  const { observer, shown } = useObserver<Data, CachedReading<Data>>({
+    name,
+    endpoint,
+    args,
+    read: (current) => current.readCached(),
+    blank: () => readyWithNothing,
+    tell,
+    leave: (isForGood) => report.leave(isForGood),
+  })
+  tell(shown.value)
+  return computed(() => dataIn(shown.value))
 }
 
 /** Reports a reader's state to the boundaries around it. */

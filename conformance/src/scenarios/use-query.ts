@@ -1,4 +1,5 @@
-import { Query, schema } from '@selfsame/core'
+import { Entity, Query, schema } from '@selfsame/core'
+import { from } from '@selfsame/core/maintained'
 import { expect } from 'vitest'
 import { Link, Post, Todo, User, todoFields } from '../fixtures.js'
 import { listenersOf, retainersOf, scenario, shown } from '../suite.js'
@@ -164,3 +165,127 @@ scenario('useQuery/G6', 'what it shows is never collected', async (stage) => {
   await pass(3_600_000)
   expect(shown(reader)).toMatchObject({ id: 5 })
 })
+
+/** React and Vue report an error that a boundary caught. */
+const isLogged = { isLogged: true }
+
+for (const hook of ['useQuery', 'useCache'] as const) {
+  scenario(
+    `${hook}/throws`,
+    'an error of a Query is shown by the boundary, until a record is mended, and thrown again when it breaks',
+    async ({ controller, mount, server, settle }) => {
+      const mistake = new Error('no total')
+      const total = new Query(new schema.All(Todo), (todos) => {
+        if (todos.some(({ title }) => title === 'broken')) throw mistake
+        return todos.length
+      })
+      controller.set(Todo, { id: 5 }, { title: 'broken' })
+      const reader = await mount(hook, total)
+      await settle()
+      expect(reader.current()).toEqual({ state: 'error', error: mistake })
+      controller.set(Todo, { id: 5 }, { title: 'mended' })
+      await settle()
+      expect(shown(reader)).toBe(1)
+      controller.set(Todo, { id: 6 }, { title: 'broken' })
+      await settle()
+      expect(reader.current()).toEqual({ state: 'error', error: mistake })
+      await reader.reset()
+      await settle()
+      expect(reader.current()).toEqual({ state: 'error', error: mistake })
+      controller.set(new schema.Delete(Todo), { id: 6 }, {})
+      await settle()
+      expect(shown(reader)).toBe(1)
+      expect(server.requests).toEqual([])
+    },
+    isLogged,
+  )
+}
+
+scenario(
+  'useQuery/throws/getter',
+  'an error of a getter of a nested record is shown, until that record is mended',
+  async ({ controller, mount, settle }) => {
+    class Owner extends Entity {
+      id = 0
+      name: string | null = ''
+      static override key = 'useQuery Owner'
+      get initial() {
+        return (this.name as string).charAt(0)
+      }
+    }
+    class Task extends Entity {
+      id = 0
+      owner: Owner | undefined
+      static override key = 'useQuery Task'
+      static override schema = { owner: Owner }
+    }
+    const initials = new Query(new schema.All(Task), (tasks) => tasks.map(({ owner }) => owner?.initial))
+    controller.set(new schema.All(Task), {}, [{ id: 1, owner: { id: 2, name: null } }])
+    const reader = await mount('useQuery', initials)
+    const other = await mount('useQuery', new Query(initials, (found) => found.length))
+    await settle()
+    expect([reader.current().state, other.current().state]).toEqual(['error', 'error'])
+    controller.set(Owner, { id: 2 }, { name: 'Ada' })
+    await settle()
+    expect([shown(reader), shown(other)]).toEqual([['A'], 1])
+  },
+  isLogged,
+)
+
+scenario(
+  'useQuery/throws/read',
+  'an error while a record is read is shown, until that record is mended',
+  async ({ controller, mount, settle }) => {
+    class Person extends Entity {
+      id = 0
+      name: string | null = null
+      static override key = 'useQuery Person'
+    }
+    class Letter extends Entity {
+      id = 0
+      to: string | undefined
+      static override key = 'useQuery Letter'
+      static override schema = { to: new Query(Person, ({ name }) => (name as string).toUpperCase()) }
+    }
+    controller.set(Person, { id: 2 }, { name: null })
+    controller.set(new schema.All(Letter), {}, [{ id: 1, to: { id: 2, name: null } }])
+    const readers = [
+      await mount('useQuery', Letter, { id: 1 }),
+      await mount('useQuery', new schema.All(Letter)),
+      await mount('useQuery', { data: Letter }, { id: 1 }),
+    ]
+    await settle()
+    expect(readers.map((reader) => reader.current().state)).toEqual(['error', 'error', 'error'])
+    controller.set(Person, { id: 2 }, { name: 'Ada' })
+    await settle()
+    expect(readers.map(shown)).toMatchObject([{ to: 'ADA' }, [{ to: 'ADA' }], { data: { to: 'ADA' } }])
+  },
+  isLogged,
+)
+
+scenario(
+  'useQuery/throws/maintained',
+  'an error of a maintained query names its record, and is shown until that is mended',
+  async ({ controller, mount, settle }) => {
+    const broken = from(Todo).where(({ title }) => {
+      if (title === 'broken') throw new Error('no title')
+      return true
+    })
+    controller.set(Todo, { id: 5 }, { title: 'broken' })
+    const readers = [
+      await mount('useQuery', broken),
+      await mount('useQuery', broken.count()),
+      await mount('useCache', broken.orderBy('title')),
+    ]
+    await settle()
+    for (const reader of readers)
+      expect(reader.current()).toMatchObject({
+        state: 'error',
+        error: { code: 'value-unusable', message: expect.stringContaining('record Todo "5"') as string },
+      })
+    controller.set(Todo, { id: 5 }, { title: 'mended' })
+    await settle()
+    expect(readers.map(shown)).toMatchObject([[{ id: 5 }], 1, [{ id: 5 }]])
+  },
+  isLogged,
+)

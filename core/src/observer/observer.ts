@@ -60,6 +60,15 @@ export type Reading<Data = unknown> =
     }
   | { readonly state: 'error'; readonly error: Error }
 
+/** A reading that cannot be pending. */
+export type CachedReading<Data = unknown> = Exclude<Reading<Data | undefined>, { state: 'pending' }>
+
+/** Returns the data of a reading. @throws its error */
+export function dataIn<Data>(reading: CachedReading<Data>): Data | undefined {
+  if (reading.state === 'error') throw reading.error
+  return reading.data
+}
+
 /**
  * The state of a call for hooks that do not suspend: loading, failed (with older data, if there is any) or loaded.
  * Immutable.
@@ -81,7 +90,8 @@ export type CallState<Data = unknown> =
     }
 
 const isNone = () => false
-const readyWithNothing = Object.freeze({ state: 'success', data: undefined } as const)
+/** The reading without data of a hook that does not suspend. */
+export const readyWithNothing = Object.freeze({ state: 'success', data: undefined } as const)
 /** The result of `state` while there is neither data nor an error. */
 export const stateOfLoading = Object.freeze({
   data: undefined,
@@ -476,6 +486,17 @@ export class Observer<Data = unknown> implements FetchingReader {
     const { data, isReadable, fetching, error } = this.getSnapshot()
     if (this.#own === undefined || isReadable || error !== undefined) return data
     return fetching || this.#call?.isQuery === true ? this.#kept()?.data : undefined
+  }
+
+  /**
+   * The reading of a hook that neither fetches nor suspends: the data, `undefined` if Invalid, or the error that a function of the
+   * application threw while the data was read. The error of a request is none.
+   */
+  readCached(): CachedReading<Data> {
+    const { error } = this.getSnapshot()
+    if (error !== undefined && error !== this.#call?.error) return this.#tell({ state: 'error', error })
+    const data = this.cached()
+    return data === undefined ? readyWithNothing : this.#tell({ state: 'success', data })
   }
 
   #kept(): { readonly data: Data } | undefined {

@@ -14,6 +14,8 @@ export const unread = 8
 const unfinished = 16
 /** Another value refers to this one, which was not filled yet: so it cannot be replaced by the one before it. */
 const taken = 32
+/** With `unread`: there is no value because user code threw. Readers are told when what was read up to there changes. */
+const failed = 64
 
 /** Shared by all views that have no sources. */
 const noViews: readonly View[] = Object.freeze([])
@@ -136,7 +138,12 @@ export class ViewGraph {
       const left = this.#filling.splice(filling)
       if (!isNested)
         for (const next of [...this.#late.splice(0), ...this.#unfinished.splice(0)]) left.push(next.view)
-      for (const each of left) this.forget(each)
+      for (const each of left) this.forget(each, unread | failed)
+      // All that was read up to there may mend it.
+      if (!(view instanceof Once)) {
+        this.#from = count
+        this.endLinking(view, from)
+      }
       throw error
     } finally {
       this.#isReading = isNested
@@ -204,7 +211,7 @@ export class ViewGraph {
    */
   markWritten(view: View, isRestored = false): void {
     // Nobody has seen a value.
-    if (view.flags & unread) return
+    if (isUnseen(view)) return
     const isAgain = (view.flags & written) !== 0
     view.flags |= isAgain || isRestored ? written | writtenAgain : written
     if (!isAgain) this.#written.push(view)
@@ -217,14 +224,14 @@ export class ViewGraph {
     this.#written = []
     for (const view of views) {
       if ((view.flags & (written | dropped)) !== written) continue
-      if (view.showsInput()) view.flags = clean
+      if (!(view.flags & failed) && view.showsInput()) view.flags = clean
       else this.#drop(view)
     }
   }
 
   /** Drops the value of a view: a read computes it again. */
   drop(view: View): void {
-    if (view.flags === clean) this.#drop(view)
+    if (view.flags === clean || view.flags & failed) this.#drop(view)
   }
 
   /**
@@ -314,9 +321,9 @@ export class ViewGraph {
   }
 
   /** Drops the value of a view and of its dependents: it is not valid, or user code threw an error. */
-  forget(view: View): void {
+  forget(view: View, flags = unread): void {
     view.value = undefined
-    view.flags = unread
+    view.flags = flags
     this.#dropDependents(view)
   }
 }
@@ -329,9 +336,14 @@ const notCollecting = -1
 /** Drops the value of `dependent`, because that of its `source` was dropped. */
 function dropDependent(dependent: View, source: View, stack: View[]): void {
   dependent.noteDropped(source)
-  if (dependent.flags & (dropped | unread | unfinished)) return
+  if (dependent.flags & (dropped | unfinished) || isUnseen(dependent)) return
   dependent.flags |= dropped
   stack.push(dependent)
+}
+
+/** True if no reader has seen a value of the view, nor the error that user code threw for it. */
+function isUnseen({ flags }: View): boolean {
+  return (flags & (unread | failed)) === unread
 }
 
 /** A view whose new value is still empty. */
