@@ -1,6 +1,6 @@
 import { Todo } from '@selfsame/conformance'
 import type { EndpointLike } from '@selfsame/core'
-import { Activity, StrictMode, startTransition, useState } from 'react'
+import { Activity, StrictMode, startTransition, useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { beforeEach, expect, test } from 'vitest'
 import { actAlone, click, createStage, forbidConsole, openPage, settle } from '../test-app.js'
@@ -82,6 +82,31 @@ test('useSelect renders only when what is selected by the last render changes, m
   await click(page)
   await actAlone(() => void controller.set(Todo, { id }, { title: 'Changed' }))
   expect(page.text).toContain('CHANGED')
+})
+
+test('useSelect keeps a date that is made in each render while it is the same time, so an effect on it does not run again', async () => {
+  const { api, controller } = stage
+  let runs = 0
+  function Day() {
+    const day = useSelect(api.todo.get, (todo) => new Date(todo.userId), { id: 5 })
+    const [count, setCount] = useState(0)
+    useEffect(() => {
+      runs++
+      if (runs < 20) setCount(runs)
+    }, [day])
+    return `${day.getTime()} ${count}`
+  }
+  const page = await openPage(
+    <App>
+      <Day />
+    </App>,
+  )
+  await settle()
+  expect([page.text, runs]).toEqual(['1 1', 1])
+  await actAlone(() => void controller.set(Todo, { id: 5 }, { title: 'Other' }))
+  expect(runs).toBe(1)
+  await actAlone(() => void controller.set(Todo, { id: 5 }, { userId: 2 }))
+  expect([page.text, runs]).toEqual(['2 2', 2])
 })
 
 test('useCancelling keeps its endpoint in StrictMode, and gives another one when an Activity shows it again', async () => {

@@ -1,7 +1,8 @@
-import { Query, schema } from '@selfsame/core'
+import { Endpoint, Entity, Query, schema } from '@selfsame/core'
 import { expect } from 'vitest'
 import { Todo, todoFields } from '../fixtures.js'
 import type { User } from '../fixtures.js'
+import type { Reader } from '../contract.js'
 import type { Stage } from '../suite.js'
 import { scenario, shown } from '../suite.js'
 
@@ -246,5 +247,169 @@ scenario(
     await settle()
     expect(shown(reader)).toMatchObject([{ id: 9 }])
     expect(server.requests).toEqual(['GET /todo', 'POST /todo', 'PATCH /todo/5'])
+  },
+)
+
+scenario(
+  '2.1/same/response',
+  'an equal response whose endpoint made dates, maps, addresses or bytes of it changes nothing that is shown',
+  async ({ controller, mount, settle }) => {
+    const sent = Array.from({ length: 3 }, (_, id) => ({
+      id,
+      at: '2026-05-01',
+      page: 'https://example.com/a',
+    }))
+    const list = new Endpoint(
+      () =>
+        Promise.resolve(
+          sent.map(({ id, at, page }) => ({
+            id,
+            at: new Date(at),
+            page: new URL(page),
+            tags: new Set(['a']),
+            by: new Map([['ada', { at: new Date(at) }]]),
+            bytes: new Uint8Array([1, 2]),
+            pattern: /a/,
+          })),
+        ),
+      { name: 'same response', dataExpiryLength: 0 },
+    )
+    await controller.fetch(list)
+    const reader = await mount('useCache', list)
+    const [data, { renders }] = [shown(reader), reader]
+    for (let poll = 0; poll < 5; poll++) await controller.fetch(list)
+    await settle()
+    expect(shown(reader)).toBe(data)
+    expect(reader.renders).toBe(renders)
+    sent[1] = { id: 1, at: '2026-05-02', page: 'https://example.com/a' }
+    await controller.fetch(list)
+    await settle()
+    expect((shown(reader) as { at: Date }[])[1]?.at).toEqual(new Date('2026-05-02'))
+    expect((shown(reader) as unknown[])[0]).toBe((data as unknown[])[0])
+  },
+)
+
+scenario(
+  '2.1/same/record',
+  'an equal record with dates in a field without a schema stays the same object',
+  async ({ controller, mount, settle }) => {
+    class Event extends Entity {
+      id = 0
+      at = new Date(0)
+      guests: ReadonlySet<string> = new Set()
+      static override key = 'same Event'
+    }
+    const get = new Endpoint(
+      ({ id }: { id: number }) => Promise.resolve({ id, at: new Date(5), guests: new Set(['Ada']) }),
+      { name: 'same event', schema: Event },
+    )
+    await controller.fetch(get, { id: 1 })
+    const reader = await mount('useSuspense', get, { id: 1 })
+    const query = await mount('useQuery', Event, { id: 1 })
+    const [data, renders] = [shown(reader), reader.renders + query.renders]
+    await controller.fetch(get, { id: 1 })
+    controller.set(Event, { id: 1 }, { at: new Date(5) })
+    await settle()
+    expect(shown(reader)).toBe(data)
+    expect(reader.renders + query.renders).toBe(renders)
+    controller.set(Event, { id: 1 }, { at: new Date(6) })
+    await settle()
+    expect(shown(query)).toMatchObject({ at: new Date(6), guests: new Set(['Ada']) })
+  },
+)
+
+scenario(
+  '2.1/same/Query',
+  'a Query that makes a date, a map or a list of dates shows the same object until its content or order changes',
+  async (stage) => {
+    const { controller, mount, settle } = stage
+    await fetchTodos(stage)
+    const all = new schema.All(Todo)
+    const readers = [
+      await mount(
+        'useQuery',
+        new Query(all, (todos) => new Date(Math.max(...todos.map(({ id }) => Number(id))))),
+      ),
+      await mount(
+        'useQuery',
+        new Query(all, (todos) => new Map(todos.map(({ id, userId }) => [id, { userId }]))),
+      ),
+      await mount(
+        'useCache',
+        new Query(all, (todos) => ({ of: todos.map(({ userId }) => new Date(userId)) })),
+      ),
+      await mount(
+        'useQuery',
+        new Query(all, (todos) => {
+          const ids = todos.map(({ title, id }) => [title, String(id)] as const)
+          return Object.fromEntries(
+            ids.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, id]) => [`todo ${id}`, 1]),
+          )
+        }),
+      ),
+    ]
+    const before = readers.map((reader) => [shown(reader), reader.renders])
+    controller.set(Todo, { id: 5 }, { completed: true })
+    await settle()
+    expect(readers.map((reader) => [shown(reader), reader.renders])).toEqual(before)
+    readers.forEach((reader, index) => expect(shown(reader)).toBe(before[index]?.[0]))
+    controller.set(Todo, { id: 5 }, { title: 'Z', userId: 9 })
+    await settle()
+    expect(readers.slice(1, 3).map(shown)).toEqual([
+      new Map([
+        [5, { userId: 9 }],
+        [6, { userId: 2 }],
+      ]),
+      { of: [new Date(9), new Date(2)] },
+    ])
+    expect(Object.keys(shown(readers[3] as Reader) as object)).toEqual(['todo 6', 'todo 5'])
+  },
+)
+
+scenario(
+  '5/frozen',
+  'in development a write into what a reader shows throws, however deep it is',
+  async ({ controller, mount, settle }) => {
+    class Person extends Entity {
+      id = 0
+      address: { city: string; lines: string[] } | undefined
+      tags: { name: string }[] = []
+      static override key = 'frozen Person'
+    }
+    const fields = { id: 1, address: { city: 'Rome', lines: ['a'] }, tags: [{ name: 'x' }] }
+    const get = new Endpoint(() => Promise.resolve(structuredClone(fields)), {
+      name: 'frozen',
+      schema: Person,
+    })
+    const plain = new Endpoint(() => Promise.resolve([structuredClone(fields)]), { name: 'frozen plain' })
+    const rows = new Query(new schema.All(Person), (people) =>
+      people.map(({ tags }) => ({ tags: [...tags] })),
+    )
+    const readers = [
+      await mount('useSuspense', get),
+      await mount('useSuspense', plain),
+      await mount('useQuery', Person, { id: 1 }),
+      await mount('useQuery', rows),
+    ]
+    await settle()
+    const [person, list, same, made] = readers.map(shown) as [Person, Person[], Person, { tags: unknown[] }[]]
+    expect(same).toBe(person)
+    const writes: readonly (() => void)[] = [
+      () => ((person.address as { city: string }).city = 'Oslo'),
+      () => person.address?.lines.push('b'),
+      () => ((person.tags[0] as { name: string }).name = 'y'),
+      () => ((list[0]?.address as { city: string }).city = 'Oslo'),
+      () => list.push(person),
+      () => made[0]?.tags.pop(),
+      () => ((made[0] as { tags: unknown }).tags = []),
+    ]
+    for (const write of writes) expect(write).toThrow(TypeError)
+    expect(JSON.parse(JSON.stringify(person))).toEqual(fields)
+    controller.set(Person, { id: 1 }, { address: { city: 'Oslo', lines: ['a'] } })
+    await settle()
+    expect(shown(readers[2] as Reader)).toMatchObject({ address: { city: 'Oslo', lines: ['a'] } })
+    expect(
+      () => (((shown(readers[0] as Reader) as Person).address as { city: string }).city = 'Bern'),
+    ).toThrow(TypeError)
   },
 )

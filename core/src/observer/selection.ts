@@ -36,7 +36,7 @@ export class Selection<Data, Part> {
 
   of(data: Data, select: (data: Data) => Part): Part {
     if (data === this.#data && select === this.#selectOfPart) return this.#part as Part
-    const part = shareStructure(this.#part, select(data)) as Part
+    const part = shareStructure(this.#part, select(data), undefined, true) as Part
     this.#data = data
     this.#selectOfPart = select
     return (this.#part = part)

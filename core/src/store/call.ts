@@ -8,10 +8,11 @@ import type { ViewSource, CallKey, ResponseReader } from './results.js'
 import type { Progress } from '../util/progress.js'
 import { createSettleable } from '../util/settleable.js'
 import type { Settleable, TaggedPromise } from '../util/settleable.js'
+import { isSamePlain } from '../util/plain.js'
 import { noPages } from './list-node.js'
 import type { Pages } from './list-node.js'
 import { RecordNode } from './records.js'
-import { ResultDenormalization, isOvertaken, isSameData, noResult, show, stampsOf } from './results.js'
+import { ResultDenormalization, isOvertaken, noResult, show, stampsOf } from './results.js'
 import { neverWritten } from './stamp.js'
 import type { Stamp } from './stamp.js'
 import { viewsIn, withDependent, withoutDependent, View, clean, unread } from './view/view.js'
@@ -492,7 +493,7 @@ export class Call extends View implements CallKey {
     graph.endLinking(this, linking)
     // A list view creates a new array only if a member differs.
     const isDecided = this.sources.length === 1 && this.sources[0]?.value === value
-    this.value = !isDecided && isSameData(previous, value) ? previous : value
+    this.value = !isDecided && isSamePlain(previous, value, true) ? previous : value
     this.#delegate?.dropUnshown()
   }
 

@@ -1,4 +1,3 @@
-import { development } from '#development'
 import { Denormalization } from '../denormalize/denormalize.js'
 import type { CollectionSchema } from '../schema/collection.js'
 import type { EntityPlan } from '../schema/entity-plan.js'
@@ -126,21 +125,7 @@ export function show(schema: SchemaContract, normalized: unknown, delegate: Deno
   if (own?.every(isLost) === true) return undefined
   // Fills instances and lists that were returned empty, so that the data can be read.
   delegate.fillAll()
-  if (development && isPlainObject(data)) Object.freeze(data)
   return data
-}
-
-/** True if two results consist of the same records and values. Limits the depth, because a Query may return a cycle. */
-export function isSameData(a: unknown, b: unknown, depth = 0): boolean {
-  if (Object.is(a, b)) return true
-  const areLists = Array.isArray(a) && Array.isArray(b)
-  if (depth > 8 || !(areLists || (isPlainObject(a) && isPlainObject(b)))) return false
-  const [before, after] = areLists
-    ? [a, b]
-    : [Object.entries(a as object).flat(), Object.entries(b as object).flat()]
-  return (
-    before.length === after.length && before.every((part, index) => isSameData(part, after[index], depth + 1))
-  )
 }
 
 /** The stamps of the records and lists in a normalized value, without those nested in them. */

@@ -5,6 +5,23 @@ import { copyPlain, isPlainObject, isSamePlain, setOwn, shareStructure } from '.
 class Point {
   x = 1
 }
+class Money {
+  readonly #cents: number
+  constructor(cents: number) {
+    this.#cents = cents
+  }
+  equals(other: Money) {
+    return this.#cents === other.#cents
+  }
+}
+class Owner {
+  pk() {
+    return '1'
+  }
+  equals() {
+    return true
+  }
+}
 const withoutPrototype = (fields: object) => Object.assign(Object.create(null) as object, fields)
 const hostile = () => JSON.parse('{ "__proto__": { "a": 1 }, "constructor": 2 }') as Record<string, unknown>
 
@@ -46,6 +63,18 @@ describe('isSamePlain', () => {
       { c: undefined, a: [1, { b: null }] },
     ],
     [date, date],
+    [new Date(5), new Date(5)],
+    [new Date(Number.NaN), new Date(Number.NaN)],
+    [new Map([['a', { b: new Date(1) }]]), new Map([['a', { b: new Date(1) }]])],
+    [new Set([{ a: 1 }]), new Set([{ a: 1 }])],
+    [new URL('https://example.com/a'), new URL('https://example.com/a')],
+    [/a/g, /a/g],
+    [new Uint8Array([1, 2]), new Uint8Array([1, 2])],
+    [new Float64Array([Number.NaN]), new Float64Array([Number.NaN])],
+    [new Uint8Array([0, 1, 2]).subarray(1), new Uint8Array([1, 2])],
+    [new ArrayBuffer(2), new ArrayBuffer(2)],
+    [new DataView(new ArrayBuffer(2)), new DataView(new ArrayBuffer(2))],
+    [new Money(5), new Money(5)],
     [{ a: 1 }, withoutPrototype({ a: 1 })],
     [hostile(), hostile()],
   ])('of %o and %o is true', (a, b) => {
@@ -68,12 +97,55 @@ describe('isSamePlain', () => {
     [{ a: undefined }, { b: undefined }],
     [{ a: undefined }, {}],
     [new Point(), new Point()],
-    [new Date(5), new Date(5)],
+    [new Date(5), new Date(6)],
+    [new Date(5), new Date(Number.NaN)],
+    [new Date(5), {}],
+    [new Map([['a', 1]]), new Map([['a', 2]])],
+    [
+      new Map([
+        ['a', 1],
+        ['b', 2],
+      ]),
+      new Map([
+        ['b', 2],
+        ['a', 1],
+      ]),
+    ],
+    [new Set([1]), new Map([[1, 1]])],
+    [new Set([1]), new Set([1, 2])],
+    [new URL('https://example.com/a'), new URL('https://example.com/b')],
+    [/a/g, /a/],
+    [new Uint8Array([1, 2]), new Uint8Array([1, 3])],
+    [new Uint8Array([1]), new Int8Array([1])],
+    [new DataView(new ArrayBuffer(2)), new DataView(new ArrayBuffer(3))],
+    [new Money(5), new Money(6)],
+    [new Money(5), new Point()],
+    [new Owner(), new Owner()],
     [{ a: 1 }, Object.assign(new Point(), { a: 1 })],
     [hostile(), {}],
     [{ toString: undefined }, { a: 1 }],
   ])('of %o and %o is false', (a, b) => {
     expect(isSamePlain(a, b)).toBe(false)
+  })
+
+  test('counts the order of keys where it is shown', () => {
+    const [a, b] = [
+      { a: 1, b: { c: 1, d: 1 } },
+      { a: 1, b: { d: 1, c: 1 } },
+    ]
+    expect([isSamePlain(a, b), isSamePlain(a, b, true), isSamePlain(a, structuredClone(a), true)]).toEqual([
+      true,
+      false,
+      true,
+    ])
+  })
+
+  test('takes a map that contains itself as different', () => {
+    const cyclic = () => {
+      const map = new Map<string, unknown>()
+      return map.set('self', map).set('again', map)
+    }
+    expect(isSamePlain(cyclic(), cyclic())).toBe(false)
   })
 
   test('takes values that contain themselves, or are nested very deep, as different', () => {
@@ -134,10 +206,13 @@ describe('shareStructure (S21)', () => {
     )
   })
 
-  test('compares class instances by identity', () => {
-    const previous = { at: new Date(5) }
-    const next = { at: new Date(5) }
-    expect((shareStructure(previous, next) as typeof next).at).toBe(next.at)
+  test('keeps what is no plain data while its content is the same, and instances that cannot be compared by identity', () => {
+    const previous = { at: new Date(5), of: new Map([['a', [1]]]), point: new Point() }
+    const next = { at: new Date(5), of: new Map([['a', [2]]]), point: new Point() }
+    const shared = shareStructure(previous, next) as typeof next
+    expect(shared.at).toBe(previous.at)
+    expect(shared.of).toBe(next.of)
+    expect(shared.point).toBe(next.point)
   })
 
   test('reaches no prototype (G7)', () => {

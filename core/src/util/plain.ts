@@ -19,9 +19,13 @@ interface Compared {
   outcomes: Map<object, unknown> | undefined
 }
 
-/** Returns `true` if two plain values have the same content. Anything but plain data is compared by identity. */
-export function isSamePlain(a: unknown, b: unknown): boolean {
-  return Object.is(shareStructure(a, b), a)
+/**
+ * Returns `true` if two values have the same content: plain data, and what `isSameContent` compares.
+ *
+ * @param isOrdered - `true` if the order of the keys of objects counts, because it is shown @default false
+ */
+export function isSamePlain(a: unknown, b: unknown, isOrdered = false): boolean {
+  return Object.is(shareStructure(a, b, undefined, isOrdered), a)
 }
 
 /**
@@ -29,11 +33,13 @@ export function isSamePlain(a: unknown, b: unknown): boolean {
  * itself if nothing differs. Neither argument is changed.
  *
  * @param onReplaced - called for a list that replaces another; a list of another length is then taken as it is
+ * @param isOrdered - as for `isSamePlain`
  */
 export function shareStructure(
   previous: unknown,
   next: unknown,
   onReplaced?: (previous: readonly unknown[], next: readonly unknown[]) => void,
+  isOrdered = false,
   depth = 0,
   compared?: Compared,
 ): unknown {
@@ -41,9 +47,10 @@ export function shareStructure(
   if (typeof previous !== 'object' || typeof next !== 'object' || previous === null || next === null)
     return next
   const areLists = Array.isArray(previous) && Array.isArray(next)
-  if (depth > deepestComparison || !(areLists || (isPlainObject(previous) && isPlainObject(next))))
-    return next
+  if (depth > deepestComparison) return next
   compared ??= { left: manyObjects, outcomes: undefined }
+  if (!(areLists || (isPlainObject(previous) && isPlainObject(next))))
+    return isSameContent(previous, next, depth, compared) ? previous : next
   if (--compared.left < 0) {
     compared.outcomes ??= new Map()
     const known = compared.outcomes.get(next)
@@ -61,7 +68,7 @@ export function shareStructure(
     }
     let shared: unknown[] | undefined = isSameLength ? undefined : []
     for (let index = 0; index < next.length; index++) {
-      const part = shareStructure(previous[index], next[index], onReplaced, depth, compared)
+      const part = shareStructure(previous[index], next[index], onReplaced, isOrdered, depth, compared)
       if (shared === undefined && !Object.is(part, previous[index])) shared = previous.slice(0, index)
       shared?.push(part)
     }
@@ -70,12 +77,13 @@ export function shareStructure(
   } else {
     const [before, after] = [previous as PlainFields, next as PlainFields]
     const names = Object.keys(next)
-    let isSame = names.length === Object.keys(previous).length
+    const known = Object.keys(previous)
+    let isSame = isOrdered ? isSameItems(names, known) : names.length === known.length
     const shared = Object.create(Object.getPrototypeOf(next) as object | null) as PlainFields
     for (const name of names) {
       const has = Object.hasOwn(previous, name)
       const stored = has ? before[name] : undefined
-      const part = shareStructure(stored, after[name], onReplaced, depth, compared)
+      const part = shareStructure(stored, after[name], onReplaced, isOrdered, depth, compared)
       if (!has || !Object.is(part, stored)) isSame = false
       setOwn(shared, name, part)
     }
@@ -85,10 +93,39 @@ export function shareStructure(
   return outcome
 }
 
+/**
+ * Returns `true` if two objects that are no plain data have the same content: dates, maps, sets, addresses, patterns, bytes, and
+ * instances of a class with a method `equals`. Other instances may have private state, and records come from the store, so each is
+ * another one.
+ */
+function isSameContent(a: object, b: object, depth: number, compared: Compared): boolean {
+  if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false
+  if (a instanceof Date) return Object.is(+a, +(b as Date))
+  if (a instanceof URL || a instanceof RegExp) return String(a) === String(b)
+  if (a instanceof Map || a instanceof Set) {
+    const parts = [...a]
+    // Maps that contain each other would be compared without end.
+    return (
+      compared.left > 0 &&
+      shareStructure(parts, [...(b as typeof a)], undefined, true, depth + 1, compared) === parts
+    )
+  }
+  if (ArrayBuffer.isView(a) || a instanceof ArrayBuffer)
+    return isSameItems(bytesOf(a), bytesOf(b as typeof a))
+  const { equals, pk } = a as { readonly equals?: unknown; readonly pk?: unknown }
+  return typeof equals === 'function' && pk === undefined && equals.call(a, b) === true
+}
+
+function bytesOf(data: ArrayBuffer | ArrayBufferView): Uint8Array {
+  return data instanceof ArrayBuffer
+    ? new Uint8Array(data)
+    : new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+}
+
 type PlainFields = Record<string, unknown>
 
 /** Returns `true` if two lists hold the same values, by identity. */
-export function isSameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
+export function isSameItems(a: ArrayLike<unknown>, b: ArrayLike<unknown>): boolean {
   if (a.length !== b.length) return false
   for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false
   return true
