@@ -1,3 +1,4 @@
+import { Endpoint } from '@selfsame/core'
 import { listenersOf, reply, retainersOf, todoFields } from '@selfsame/conformance'
 import type { Todo } from '@selfsame/conformance'
 import { createPinia, defineStore } from 'pinia'
@@ -748,4 +749,30 @@ test('an endpoint that changes data is refused', async () => {
   )
   expect(errors).toMatchObject([{ code: 'argument-invalid' }])
   expect(listenersOf(controller)).toBeLessThanOrEqual(1)
+})
+
+describe('frozen data in development', () => {
+  test('is what `reactive` gives for it, however deep, so a write throws and changes nothing', async () => {
+    const { controller } = createStage()
+    const get = new Endpoint(() => Promise.resolve({ address: { city: 'Rome' }, tags: [{ name: 'x' }] }), {
+      name: 'reactive and frozen',
+    })
+    let shown: { person: { address: { city: string }; tags: { name: string }[] } } | undefined
+    const Person = defineComponent({
+      async setup() {
+        const person = await useSuspense(get)
+        const state = reactive({ person: person.value })
+        shown = state
+        return () => state.person.address.city
+      },
+    })
+    const { element } = await mountPage(controller, () => bounded(() => h(Person)))
+    await settle()
+    expect(element.textContent).toContain('Rome')
+    const person = shown?.person
+    expect([person, person?.address, person?.tags[0]].some(isProxy)).toBe(false)
+    expect(() => ((person as { address: { city: string } }).address.city = 'Oslo')).toThrow(TypeError)
+    expect(() => person?.tags.push({ name: 'y' })).toThrow(TypeError)
+    expect(controller.read(get).data).toEqual({ address: { city: 'Rome' }, tags: [{ name: 'x' }] })
+  })
 })

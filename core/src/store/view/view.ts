@@ -1,3 +1,5 @@
+import { development } from '#development'
+import { freezeDeep } from '../../util/freeze.js'
 import { isSameItems } from '../../util/plain.js'
 
 /** The state of a view's value as bit flags; 0 if a recomputation would give the same value. */
@@ -132,6 +134,7 @@ export class ViewGraph {
     try {
       this.evaluate(view)
       if (this.#unfinished.length + this.#late.length > 0) this.finishPending()
+      if (development && !isNested) freezeDeep(view.value)
       return view.value
     } catch (error) {
       // User code threw: what it leaves is not valid.
