@@ -601,3 +601,89 @@ scenario(
     expect(members()).toEqual([[6], [], [5]])
   },
 )
+
+for (const isRefused of [true, false]) {
+  scenario(
+    `F6b/set by a function/${isRefused ? 'refused' : 'confirmed'}`,
+    'a function given to set gets what is confirmed, and its result is shown below what mutations in flight expect',
+    async (stage) => {
+      const { api, controller, mount, server, settle } = stage
+      server.route('GET /todo/5', todoFields(5, { title: 'a' }))
+      const reader = await mount('useSuspense', api.todo.get, { id: 5 })
+      const query = await mount('useQuery', Todo, { id: 5 })
+      await settle()
+      const lengthen = api.todo.partialUpdate.extend({
+        getOptimisticResponse: optimistic((snapshot, params: { id: number }) => ({
+          ...params,
+          title: `${snapshot.get(Todo, params)?.title}b`,
+        })),
+      })
+      server.hold('PATCH /todo/5')
+      server.route('PATCH /todo/5', isRefused ? reply.status(500) : { id: 5, title: 'ab' })
+      const pending = controller.fetch(lengthen, { id: 5 }, {}).catch(() => 'failed')
+      await settle()
+      expect(shown(reader)).toMatchObject({ title: 'ab' })
+      const { renders } = reader
+      let given: unknown
+      controller.set(Todo, { id: 5 }, (todo) => {
+        given = todo?.title
+        return { title: `${todo?.title}c` }
+      })
+      await settle()
+      expect([given, (shown(reader) as Todo).title, (shown(query) as Todo).title]).toEqual([
+        'a',
+        'acb',
+        'acb',
+      ])
+      expect(reader.renders).toBe(renders + 1)
+      server.route('GET /todo/5', todoFields(5, { title: 'abc' }))
+      server.release()
+      await pending
+      await settle()
+      // If both wrote the field, the server is asked.
+      expect(shown(reader)).toMatchObject({ title: isRefused ? 'ac' : 'abc' })
+      expect(shown(query)).toBe(shown(reader))
+    },
+  )
+}
+
+scenario(
+  'F6b/set by a function/others',
+  'a list without the members that are expected, a record that a mutation deletes, and one that it makes are given',
+  async ({ api, controller, mount, server, settle }) => {
+    const list = await mount('useSuspense', api.hopeful.getList)
+    await settle()
+    const before = titles(list)
+    server.hold('POST /todo')
+    server.hold('DELETE /todo/5')
+    server.route('POST /todo', reply.status(500))
+    server.route('DELETE /todo/5', reply.status(500))
+    const creating = controller.fetch(api.hopeful.create, { title: 'New' }).catch(() => 'failed')
+    const deleting = controller.fetch(api.hopeful.delete, { id: 5 }).catch(() => 'failed')
+    await settle()
+    const shownTitles = titles(list)
+    const [kept] = before.filter((title) => shownTitles.includes(title))
+    expect(shownTitles).toEqual([kept, 'New'])
+    const given: unknown[] = []
+    controller.set(api.hopeful.getList.schema, {}, (todos: readonly Todo[]) => {
+      given.push(todos.map(({ title }) => title))
+      return todos.toReversed()
+    })
+    controller.set(Todo, { id: 5 }, (todo) => {
+      given.push(todo?.title)
+      return { completed: true }
+    })
+    controller.set(Todo, { id: lastId(list) }, (todo) => {
+      given.push(todo?.title)
+      return { completed: true }
+    })
+    await settle()
+    expect(given).toEqual([before, 'Todo 5', 'New'])
+    expect(titles(list)).toEqual([kept, 'New'])
+    server.release()
+    await Promise.all([creating, deleting])
+    await settle()
+    expect(titles(list)).toEqual(before.toReversed())
+    expect(controller.get(Todo, { id: 5 })).toMatchObject({ completed: true })
+  },
+)

@@ -16,6 +16,7 @@ import type { ExpiryStatus } from '../store/expiry.js'
 import { noSnapshot } from '../store/call.js'
 import { noResult } from '../store/results.js'
 import type { Call, Snapshot } from '../store/call.js'
+import type { ReadSource } from './update.js'
 import { SteadyClock, systemClock } from '../util/clock.js'
 import type { Clock } from '../util/clock.js'
 import { isSameMembers } from '../util/plain.js'
@@ -312,7 +313,7 @@ export class Controller implements CallsOwner {
    * @param schema - an Entity class, or any other schema
    * @param args - identifies the record or the list, such as `{ id: 5 }`; stored with the fields of a record
    * @param value - fields of the record; for another schema a response, as a server would send it; or a function that
-   *   returns either from the current data (`undefined` if there is none)
+   *   returns either from the data without what mutations in flight expect (`undefined` if there is none)
    * @throws {SelfsameError} if the value does not fit its schema, or a record has no primary key or would be unusable;
    *   then nothing is written
    * @see specification 4.5, G4
@@ -343,19 +344,27 @@ export class Controller implements CallsOwner {
       () => ({ type: 'set', schema, args: [args], value }),
       () => {
         const contract = innerOf(contractOf(schema))
-        const read = () =>
-          contract.queryKey === undefined ? undefined : store.readOnce(contract, noResult, [args])
-        const next: unknown = typeof value === 'function' ? value(read()) : value
+        const isUpdate = typeof value === 'function'
+        const read = (source: Pick<ReadSource, 'readOnce'>) =>
+          contract.queryKey === undefined ? undefined : source.readOnce(contract, noResult, [args])
+        // A record that a mutation in flight makes is known nowhere else.
+        const shown = isUpdate ? read(store) : undefined
         const isRecord = isEntityClass(schema) || contract.isRemoving === true
         const name = `controller.set(${isEntityClass(schema) ? schema.key : contract.constructor.name})`
-        if (isRecord && (typeof next !== 'object' || next === null)) throw errors.setUnusable(name, next)
-        const payload: unknown = isRecord ? { ...args, ...(next as object) } : next
-        calls.write(undefined, (transaction) => {
-          // The value may hold what readers see: optimistic values, defaults of classes, and instances of other records.
-          if (typeof value === 'function') transaction.beginUpdates(store)
-          const isPartial = typeof value === 'function'
-          transaction.ingest(contract, payload, { args: [args], name, isOwned: false, isPartial })
-        })
+        const write = () => {
+          const source: ReadSource = calls.layers?.read() ?? store
+          const next: unknown = isUpdate ? value(read(source) ?? shown) : value
+          if (isRecord && (typeof next !== 'object' || next === null)) throw errors.setUnusable(name, next)
+          const payload: unknown = isRecord ? { ...args, ...(next as object) } : next
+          calls.write(undefined, (transaction) => {
+            // The value may hold what was read: defaults of classes, and instances of other records.
+            if (isUpdate) transaction.beginUpdates(source)
+            transaction.ingest(contract, payload, { args: [args], name, isOwned: false, isPartial: isUpdate })
+          })
+        }
+        // Of optimistic values a function would make what stays if they are taken back.
+        if (isUpdate) store.batch(() => store.below(write))
+        else write()
       },
     )
   }

@@ -141,7 +141,7 @@ export class Mutations extends Requests<MutationRequest> {
             : isEmpty || (shown !== undefined && echo === undefined && lacksOwn(stored, response, own))
           if (shown !== undefined && isUntold) transaction.expireRecordAndLists(shown, args)
           if (update !== undefined) {
-            const source: UpdateSource & Pick<Store, 'readOnce'> = layers?.read() ?? store
+            const source: UpdateSource = layers?.read() ?? store
             const value = shown === undefined ? payload : source.readOnce(shown, stored, args)
             updateCalls(source, transaction, endpoint, value, args, false)
           }

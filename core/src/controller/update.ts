@@ -2,11 +2,15 @@ import { development } from '#development'
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import type { Call } from '../store/call.js'
+import type { Store } from '../store/store.js'
 import type { ShownRecords, Transaction } from '../store/transaction.js'
 import { copyPlain, isPlainObject } from '../util/plain.js'
 
+/** The store, or its state below optimistic responses. */
+export type ReadSource = ShownRecords & Pick<Store, 'readOnce'>
+
 /** The data that an update may read. */
-export interface UpdateSource extends ShownRecords {
+export interface UpdateSource extends ReadSource {
   /** The calls of a key. */
   calls(key: string): readonly Call[]
   /** Returns the data of a call; `undefined` without data. */
