@@ -9,6 +9,7 @@ import {
   keepingPrevious,
   queryOf,
   takeBackError,
+  dataIn,
 } from '@selfsame/core/bindings'
 import type {
   CacheableEndpoint,
@@ -70,7 +71,7 @@ class Part {
     }
     if (hook === 'useDLE' || hook === 'useLast') return show(isOnServer ? observer.state() : observer.load())
     if (hook === 'useProgress') return show(observer.getSnapshot().progress)
-    return show(hook === 'useSubscription' ? undefined : observer.cached())
+    return show(hook === 'useSubscription' ? undefined : dataIn(observer.readCached()))
   }
 }
 

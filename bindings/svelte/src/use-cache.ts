@@ -1,4 +1,5 @@
 import type { CacheableEndpoint, DataOf } from '@selfsame/core'
+import { readyWithNothing } from '@selfsame/core/bindings'
 import type { Observer } from '@selfsame/core/bindings'
 import type { EndpointIn, HookArgs, Reactive, GivenArgs } from './arguments.js'
 import { useCached } from './use-suspense.js'
@@ -6,7 +7,8 @@ import type { Handle } from './use-suspense.js'
 import { controllerOf } from './with-options.svelte.js'
 
 const reads = {
-  pending: (observer: Observer) => observer.cached() === undefined && observer.getSnapshot().fetching,
+  pending: (observer: Observer) =>
+    observer.readCached() === readyWithNothing && observer.getSnapshot().fetching,
   error: (observer: Observer) => observer.getSnapshot().error,
 }
 

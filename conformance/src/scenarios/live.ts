@@ -209,6 +209,29 @@ scenario.everywhere(
   },
 )
 
+scenario(
+  'live/gap/no reader that fetches',
+  'what a stream may have missed is fetched for a component that only reads the cache, once, and what was made Stale too',
+  async (stage) => {
+    const { api, controller, mount, server, settle } = stage
+    const { get, open } = streamed(api)
+    await controller.fetch(get, { id: 5 })
+    const reader = await mount('useCache', get, { id: 5 })
+    await mount('useSubscription', get, { id: 5 })
+    await settle()
+    server.route(route, todoFields(5, { title: 'Missed' }))
+    open()?.expire()
+    await settle()
+    expect(shown(reader)).toMatchObject({ title: 'Missed' })
+    expect(server.requests).toEqual([route, route])
+    server.route(route, todoFields(5, { title: 'Later' }))
+    controller.expireAll(get)
+    await settle()
+    expect(shown(reader)).toMatchObject({ title: 'Later' })
+    expect(server.requests).toEqual([route, route, route])
+  },
+)
+
 scenario.everywhere(
   'live/F18',
   'a reset closes the stream; what it sends then is nowhere, and another is opened',

@@ -29,6 +29,30 @@ scenario.inChromium(
   },
 )
 
+scenario(
+  'poll/Stale',
+  'a polled call that is made Stale is fetched at once, with or without a reader that fetches',
+  async ({ api, controller, mount, pass, server, settle }) => {
+    const polled = api.todo.get.extend({ pollFrequency: 5000 })
+    const cached = await mount('useCache', polled, { id: 5 })
+    await mount('useSubscription', polled, { id: 5 })
+    await settle()
+    server.route(route, todoFields(5, { title: 'Newer' }))
+    controller.expireAll(polled)
+    await settle()
+    expect(shown(cached)).toMatchObject({ title: 'Newer' })
+    await mount('useSuspense', polled, { id: 5 })
+    await settle()
+    expect(server.requests).toEqual([route, route])
+    controller.expireAll(polled)
+    await settle()
+    await pass(4999)
+    expect(server.requests).toEqual([route, route, route])
+    await pass(1)
+    expect(server.requests).toHaveLength(4)
+  },
+)
+
 scenario.inChromium(
   'poll/B9',
   'a hidden subscription does not poll, and catches up when shown',

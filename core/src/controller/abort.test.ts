@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { debounced } from '../endpoint/debounced.js'
 import { Endpoint } from '../endpoint/endpoint.js'
 import type { FetchContext } from '../endpoint/endpoint.js'
-import { Observer } from '../observer/observer.js'
+import { Observer, dataIn } from '../observer/observer.js'
 import { promiseOf } from '../observer/promise-of.js'
 import { RestEndpoint } from '../rest/rest-endpoint.js'
 import { Entity } from '../schema/entity.js'
@@ -92,7 +92,7 @@ describe('a read', () => {
     await pass(0)
     await requests[0]!.answer()
     expect(aborted()).toEqual([false])
-    expect(observer.cached()).toMatchObject({ id: 5 })
+    expect(dataIn(observer.readCached())).toMatchObject({ id: 5 })
     end()
     await pass(0)
     expect(aborted()).toEqual([false])
@@ -111,7 +111,7 @@ describe('a read', () => {
     await requests[0]!.answer()
     expect(controller.read(get, { id: 5 })).toMatchObject({ data: undefined, fetching: true })
     await requests[1]!.answer()
-    expect(next.cached()).toMatchObject({ id: 5 })
+    expect(dataIn(next.readCached())).toMatchObject({ id: 5 })
     expect(aborted()).toEqual([true, false])
     end()
   })

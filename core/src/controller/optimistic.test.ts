@@ -2,7 +2,7 @@ import { callsOf } from './calls.js'
 import { describe, expect, test, vi } from 'vitest'
 import { Controller, Endpoint, Entity, Query, schema } from '../index.js'
 import type { CacheSnapshot, Schema } from '../index.js'
-import { Observer } from '../observer/observer.js'
+import { Observer, dataIn } from '../observer/observer.js'
 import { RestEndpoint, createResource } from '../rest.js'
 import type { RestOptions } from '../rest.js'
 import { optimistic } from '../optimistic/optimistic.js'
@@ -236,9 +236,9 @@ describe('an expected answer', () => {
     const observer = new Observer(controller, read, [{ id: 1 }])
     controller.set(Todo, { id: 1 }, { title: 'a' })
     const ends = [observer.retain(), observer.subscribe(() => {})]
-    expect(observer.cached()).toMatchObject({ title: 'a' })
+    expect(dataIn(observer.readCached())).toMatchObject({ title: 'a' })
     controller.fetch(endpoint, { id: 1 }).catch(() => {})
-    expect(observer.cached()).toBeUndefined()
+    expect(dataIn(observer.readCached())).toBeUndefined()
     for (const end of ends) end()
   })
 
@@ -483,10 +483,13 @@ describe('after a delete, before its readers are told', () => {
       expiresAt: -Infinity,
     })
     // Mounted readers are notified later.
-    expect([told, reader.cached()]).toEqual([[], { data: expect.objectContaining({ title: 'a' }) }])
+    expect([told, dataIn(reader.readCached())]).toEqual([
+      [],
+      { data: expect.objectContaining({ title: 'a' }) },
+    ])
     await settled()
     await settled()
-    expect([told, reader.cached()]).toEqual([[undefined, undefined], undefined])
+    expect([told, dataIn(reader.readCached())]).toEqual([[undefined, undefined], undefined])
     release()
   })
 

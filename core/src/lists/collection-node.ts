@@ -5,7 +5,7 @@ import { ListNode } from '../store/list-node.js'
 import { toKeys } from '../normalize/reference.js'
 import type { Store } from '../store/store.js'
 import { ListView } from '../store/view/list-view.js'
-import { unread, written } from '../store/view/view.js'
+import { valueless, written } from '../store/view/view.js'
 import type { View, ViewGraph } from '../store/view/view.js'
 import type { MapView } from './values-with-identity.js'
 
@@ -82,7 +82,7 @@ export class CollectionNode extends ListNode {
 
   /** `true` if the sources of its view are its members. */
   get isRead(): boolean {
-    return (this.view.flags & (written | unread)) === 0
+    return (this.view.flags & (written | valueless)) === 0
   }
 
   override toKeys(): unknown {

@@ -124,6 +124,33 @@ describe('connect to an endpoint with a pollFrequency', () => {
     expect(requests()).toBe(3)
   })
 
+  test('fetches at once what was made Stale, and counts from that answer', async () => {
+    const { controller, get, pass, requests } = createStage()
+    connect(controller, get, { id: 5 })
+    connect(controller, get, { id: 5 })
+    await pass(0)
+    await pass(3000)
+    controller.expireAll(get)
+    await pass(0)
+    expect(requests()).toBe(2)
+    await pass(4999)
+    expect(requests()).toBe(2)
+    await pass(1)
+    expect(requests()).toBe(3)
+  })
+
+  test('does not fetch what was made Stale if Stale data is good enough', async () => {
+    const { controller, get, pass, requests } = createStage()
+    connect(controller, get.extend({ policy: 'cache-first' }), { id: 5 })
+    await pass(0)
+    await pass(3000)
+    controller.expireAll(get)
+    await pass(0)
+    expect(requests()).toBe(1)
+    await pass(2000)
+    expect(requests()).toBe(2)
+  })
+
   test('waits for a request that was under way before, and counts from its answer', async () => {
     const { controller, pass } = createStage()
     const answers: (() => void)[] = []

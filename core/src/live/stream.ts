@@ -1,6 +1,8 @@
+import { development } from '#development'
 import { callsOf } from '../controller/calls.js'
 import type { Controller } from '../controller/controller.js'
 import type { OpenStream } from '../controller/live-calls.js'
+import { traceRequest } from '../controller/trace-request.js'
 import type { EndpointLike, StreamSink } from '../endpoint/endpoint.js'
 import type { Call } from '../store/call.js'
 import { report } from '../util/report.js'
@@ -15,6 +17,8 @@ export class Stream {
   readonly #call: Call
   readonly #endpoint: () => EndpointLike
   readonly #args: readonly unknown[]
+  /** The call's `dueAt` when it was looked at last. */
+  #dueAt: number
   #close: (() => void) | undefined
   #isEnded = false
 
@@ -23,7 +27,23 @@ export class Stream {
     this.#call = call
     this.#endpoint = endpoint
     this.#args = args
+    this.#dueAt = call.state.dueAt
+    call.listen(this.#fetchIfDue)
     callsOf(controller).retain(call)
+  }
+
+  /** Fetches data that was made Stale, as a reader on screen does: there may be none. */
+  readonly #fetchIfDue = () => {
+    const call = this.#call
+    const calls = callsOf(this.#controller)
+    const endpoint = this.#endpoint()
+    if (call.state.dueAt === this.#dueAt) return
+    this.#dueAt = call.state.dueAt
+    const { isReadable } = call.snapshot()
+    if (!isReadable || calls.isGivenUp(endpoint, call) || calls.status(endpoint, call) === 'Valid') return
+    if (development) traceRequest(calls, call, endpoint, 'expired', undefined)
+    // The snapshot shows the error to readers.
+    calls.join(endpoint, this.#args).answer.promise.catch(() => {})
   }
 
   /**
@@ -60,6 +80,7 @@ export class Stream {
   end(): void {
     this.#isEnded = true
     this.close()
+    this.#call.unlisten(this.#fetchIfDue)
     callsOf(this.#controller).release(this.#call)
   }
 

@@ -665,6 +665,34 @@ describe('what was missed', () => {
     }
   })
 
+  test('is fetched without a reader, too, and once where there are several', async () => {
+    const { clock, controller, get, last, requests, settle, showLive } = createStage()
+    await controller.fetch(get, { symbol: 'A' })
+    const heard = vi.fn()
+    controller.subscribe(get, { symbol: 'A' }, heard)
+    const ends = [connect(controller, get, { symbol: 'A' }), connect(controller, get, { symbol: 'A' })]
+    // Nothing was fetched, so there is nothing to keep fresh.
+    connect(controller, get, { symbol: 'B' })
+    const loseAndReturn = async () => {
+      last().hangUp()
+      clock.advance(5000)
+      last().accept()
+      await settle()
+    }
+    last().accept()
+    await settle()
+    expect(requests()).toBe(1)
+    await loseAndReturn()
+    expect(requests()).toBe(2)
+    showLive('A')
+    await settle()
+    await loseAndReturn()
+    expect(requests()).toBe(3)
+    ends.forEach((end) => end())
+    controller.dispose()
+    expect(clock.timers).toBe(0)
+  })
+
   test('while a reader was away is fetched when it comes back (B9), and not after StrictMode (B12)', async () => {
     const { clock, last, requests, settle, showLive, sockets } = createStage()
     showLive('A').hide()

@@ -3,7 +3,7 @@ import type { EntityPlan } from '../schema/entity-plan.js'
 import type { RecordNode, RecordTable } from '../store/records.js'
 import { RecordView } from '../store/records.js'
 import type { Store } from '../store/store.js'
-import { withDependent, withoutDependent, clean, unread } from '../store/view/view.js'
+import { withDependent, withoutDependent, clean, valueless } from '../store/view/view.js'
 import { ListView } from '../store/view/list-view.js'
 import type { Beginning, View, ViewGraph } from '../store/view/view.js'
 import { tellChange } from './flow.js'
@@ -124,7 +124,7 @@ export class RecordsView extends ListView implements Flow {
 
   override begin(): Beginning {
     this.#isDue = true
-    if (this.flags & unread) this.#isDoubtful = true
+    if (this.flags & valueless) this.#isDoubtful = true
     return 'to finish last'
   }
 

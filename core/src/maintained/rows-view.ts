@@ -1,4 +1,4 @@
-import { withDependent, withoutDependent, View, clean, unread } from '../store/view/view.js'
+import { withDependent, withoutDependent, View, clean, valueless } from '../store/view/view.js'
 import type { ListView } from '../store/view/list-view.js'
 import type { Beginning, ViewGraph } from '../store/view/view.js'
 import { isSameList } from '../util/plain.js'
@@ -86,7 +86,7 @@ export class RowsView extends View implements Flow, Consumer {
   override begin(): Beginning {
     this.#isDue = true
     // Records may be other objects without a change: those from before an optimistic update.
-    if (this.flags & unread) for (const list of this.#slots.keys()) this.#changed.add(list)
+    if (this.flags & valueless) for (const list of this.#slots.keys()) this.#changed.add(list)
     return 'to finish last'
   }
 

@@ -6,7 +6,7 @@ import { DeleteSchema } from '../schema/delete.js'
 import type { CacheableEndpoint } from '../endpoint/endpoint.js'
 import { Entity } from '../schema/entity.js'
 import { dehydrate, hydrate } from '../hydration.js'
-import { Observer, stateOfLoading } from './observer.js'
+import { Observer, stateOfLoading, dataIn } from './observer.js'
 import { takeBackError } from './boundary.js'
 import { promiseOf } from './promise-of.js'
 import { endRepeat, repeat } from './repeat.js'
@@ -329,10 +329,10 @@ describe('data that is Invalid by its age', () => {
     let calls = 0
     const end = observer.subscribe(
       () => calls++,
-      () => observer.cached(),
+      () => dataIn(observer.readCached()),
     )
     expect(observer.getSnapshot()).toMatchObject({ data: undefined, isReadable: false })
-    expect(observer.cached()).toBeUndefined()
+    expect(dataIn(observer.readCached())).toBeUndefined()
     void controller.fetch(read('a'))
     await answer(sample)
     expect(observer.getSnapshot()).toMatchObject({ data: sample, isReadable: true })
@@ -349,10 +349,10 @@ describe('data that is Invalid by its age', () => {
     pass(60_000)
     observer.fetchIfDue()
     expect(asked).toHaveLength(2)
-    expect(observer.cached()).toMatchObject(sample)
+    expect(dataIn(observer.readCached())).toMatchObject(sample)
     release()
     observer.retain()
-    expect(observer.cached()).toBeUndefined()
+    expect(dataIn(observer.readCached())).toBeUndefined()
     observer.fetchIfDue()
     expect(asked).toHaveLength(3)
   })
@@ -391,7 +391,7 @@ describe('a call that becomes Stale between the render of a reader and its mount
     observer.fetchIfDue()
     observer.fetchIfDue()
     expect(asked).toHaveLength(2)
-    expect(observer.cached()).toMatchObject(sample)
+    expect(dataIn(observer.readCached())).toMatchObject(sample)
   })
 
   test('is not fetched if nothing made it Stale, or only time did', async () => {
@@ -438,7 +438,7 @@ describe('a call that is answered between the render of a reader and its mount',
     observer.retain()
     observer.fetchIfDue()
     expect(sent()).toBe(1)
-    expect(observer.cached()?.title).toBe('Buy bread')
+    expect(dataIn(observer.readCached())?.title).toBe('Buy bread')
   })
 
   test('is not fetched again: setResponse has answered it', async () => {

@@ -481,22 +481,17 @@ export class Observer<Data = unknown> implements FetchingReader {
     return isForgiven || (isReadable && !this.#calls.isHard(this.#endpoint, error)) ? undefined : error
   }
 
-  /** The data for a hook that does not suspend; `undefined` if Invalid. Never fetches. */
-  cached(): Data | undefined {
-    const { data, isReadable, fetching, error } = this.getSnapshot()
-    if (this.#own === undefined || isReadable || error !== undefined) return data
-    return fetching || this.#call?.isQuery === true ? this.#kept()?.data : undefined
-  }
-
   /**
    * The reading of a hook that neither fetches nor suspends: the data, `undefined` if Invalid, or the error that a function of the
    * application threw while the data was read. The error of a request is none.
    */
   readCached(): CachedReading<Data> {
-    const { error } = this.getSnapshot()
-    if (error !== undefined && error !== this.#call?.error) return this.#tell({ state: 'error', error })
-    const data = this.cached()
-    return data === undefined ? readyWithNothing : this.#tell({ state: 'success', data })
+    const { data, isReadable, fetching, error } = this.getSnapshot()
+    const call = this.#call
+    if (error !== undefined && error !== call?.error) return this.#tell({ state: 'error', error })
+    const isKept = !isReadable && error === undefined && (fetching || call?.isQuery === true)
+    const shown = isKept ? this.#kept()?.data : data
+    return shown === undefined ? readyWithNothing : this.#tell({ state: 'success', data: shown })
   }
 
   #kept(): { readonly data: Data } | undefined {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { ManualClock } from '@selfsame/conformance'
 import { describe, expect, test, vi } from 'vitest'
 import { Controller, Endpoint, Entity, schema } from '../index.js'
-import { Observer, promiseOf } from '../bindings.js'
+import { Observer, promiseOf, dataIn } from '../bindings.js'
 import type { CacheSnapshot, EndpointLike } from '../index.js'
 import { connect } from '../live.js'
 import { optimistic } from '../optimistic/optimistic.js'
@@ -404,7 +404,7 @@ test('F12 null does nothing in any call', async () => {
   expect(controller.get(Todo, none)).toBe(undefined)
   const observer = new Observer(controller, detail, [null])
   observer.fetchIfDue()
-  expect([promiseOf(observer), observer.readOrFetch(), observer.cached()]).toEqual([
+  expect([promiseOf(observer), observer.readOrFetch(), dataIn(observer.readCached())]).toEqual([
     undefined,
     { state: 'success', data: undefined },
     undefined,
@@ -528,7 +528,7 @@ test('F18 after a reset no reader shows anything of before, from its next frame 
   for (const { observer } of readers) {
     expect(observer.getSnapshot()).toMatchObject({ data: undefined, error: undefined })
     expect(observer.readOrFetch()).toMatchObject({ state: 'pending', dropsLast: true })
-    expect(observer.cached()).toBe(undefined)
+    expect(dataIn(observer.readCached())).toBe(undefined)
   }
 })
 
@@ -570,7 +570,8 @@ test('F20 a subscriber that throws keeps neither the others from being told nor 
 test('F21 a read from the cache of Invalid data is undefined; Stale makes no difference to it', () => {
   const { clock, controller, define, detail } = setUp()
   const strict = define('strict', { schema: Todo, invalidIfStale: true })
-  const cached = (endpoint: EndpointLike = detail) => new Observer(controller, endpoint, [{ id: 1 }]).cached()
+  const cached = (endpoint: EndpointLike = detail) =>
+    dataIn(new Observer(controller, endpoint, [{ id: 1 }]).readCached())
   controller.set(Todo, { id: 1 }, { title: 'a' })
   clock.advance(length)
   expect([cached(), cached(strict)]).toMatchObject([{ title: 'a' }, undefined])

@@ -40,7 +40,7 @@ export function poll(
   const calls = callsOf(controller)
   const { clock } = calls
   let wasFetching = call.fetching
-  let { renewals } = call.state
+  let { renewals, dueAt } = call.state
   /** Set while no request is in flight. */
   let timer: unknown
   let endRest: (() => void) | undefined
@@ -79,8 +79,10 @@ export function poll(
   const hear = () => {
     const isAnswered = wasFetching && !call.fetching
     wasFetching = call.fetching
-    if (call.state.renewals !== renewals) {
-      renewals = call.state.renewals
+    const isRenewed = call.state.renewals !== renewals
+    const isExpired = call.state.dueAt !== dueAt && isDue(calls, endpoint(), call)
+    ;({ renewals, dueAt } = call.state)
+    if (isRenewed || isExpired) {
       if (pace === undefined) ask()
     } else if (call.fetching) stopWaiting()
     else if (isAnswered) wait()

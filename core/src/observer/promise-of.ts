@@ -56,7 +56,7 @@ function settleAfter<Data>(
   if (promise === given.followed) return
   given.followed = promise
   const look = () => {
-    if (observer.isWanted || observer.cached() !== undefined || observer.failure()) promiseOf(observer)
+    if (observer.isWanted || !observer.state().loading) promiseOf(observer)
   }
   // A disposed Controller throws.
   promise.then(look).catch((error: Error) => given.outcome.reject(error))

@@ -20,7 +20,7 @@ interface Compared {
 }
 
 /**
- * Returns `true` if two values have the same content: plain data, and what `isSameContent` compares.
+ * Returns `true` if two values have the same content: plain data, what `contentOf` knows, and instances with a method `equals`.
  *
  * @param isOrdered - `true` if the order of the keys of objects counts, because it is shown @default false
  */
@@ -46,11 +46,15 @@ export function shareStructure(
   if (Object.is(previous, next)) return previous
   if (typeof previous !== 'object' || typeof next !== 'object' || previous === null || next === null)
     return next
-  const areLists = Array.isArray(previous) && Array.isArray(next)
   if (depth > deepestComparison) return next
+  const arePlain = isPlainObject(previous) && isPlainObject(next)
+  const [before, after] = arePlain ? [previous, next] : [contentOf(previous), contentOf(next)]
+  if (!arePlain) {
+    if (Object.getPrototypeOf(previous) !== Object.getPrototypeOf(next)) return next
+    if (typeof before !== 'object')
+      return (before === undefined ? isEqualTo(previous, next) : before === after) ? previous : next
+  }
   compared ??= { left: manyObjects, outcomes: undefined }
-  if (!(areLists || (isPlainObject(previous) && isPlainObject(next))))
-    return isSameContent(previous, next, depth, compared) ? previous : next
   if (--compared.left < 0) {
     compared.outcomes ??= new Map()
     const known = compared.outcomes.get(next)
@@ -60,30 +64,28 @@ export function shareStructure(
   }
   depth++
   let outcome: object
-  if (areLists) {
-    const isSameLength = previous.length === next.length
+  if (Array.isArray(before) && Array.isArray(after)) {
+    const isSameLength = before.length === after.length
     if (!isSameLength && onReplaced !== undefined) {
-      onReplaced(previous, next)
+      onReplaced(before, after)
       return next
     }
     let shared: unknown[] | undefined = isSameLength ? undefined : []
-    for (let index = 0; index < next.length; index++) {
-      const part = shareStructure(previous[index], next[index], onReplaced, isOrdered, depth, compared)
-      if (shared === undefined && !Object.is(part, previous[index])) shared = previous.slice(0, index)
+    for (let index = 0; index < after.length; index++) {
+      const part = shareStructure(before[index], after[index], onReplaced, isOrdered, depth, compared)
+      if (shared === undefined && !Object.is(part, before[index])) shared = before.slice(0, index)
       shared?.push(part)
     }
-    if (shared !== undefined) onReplaced?.(previous, shared)
-    outcome = shared ?? previous
+    if (shared !== undefined) onReplaced?.(before, shared)
+    outcome = shared === undefined ? previous : after === next ? shared : next
   } else {
-    const [before, after] = [previous as PlainFields, next as PlainFields]
-    const names = Object.keys(next)
-    const known = Object.keys(previous)
+    const [known, names] = [Object.keys(previous), Object.keys(next)]
     let isSame = isOrdered ? isSameItems(names, known) : names.length === known.length
     const shared = Object.create(Object.getPrototypeOf(next) as object | null) as PlainFields
     for (const name of names) {
       const has = Object.hasOwn(previous, name)
-      const stored = has ? before[name] : undefined
-      const part = shareStructure(stored, after[name], onReplaced, isOrdered, depth, compared)
+      const stored = has ? (previous as PlainFields)[name] : undefined
+      const part = shareStructure(stored, (next as PlainFields)[name], onReplaced, isOrdered, depth, compared)
       if (!has || !Object.is(part, stored)) isSame = false
       setOwn(shared, name, part)
     }
@@ -94,32 +96,20 @@ export function shareStructure(
 }
 
 /**
- * Returns `true` if two objects that are no plain data have the same content: dates, maps, sets, addresses, patterns, bytes, and
- * instances of a class with a method `equals`. Other instances may have private state, and records come from the store, so each is
- * another one.
+ * Returns what decides if an object that is no plain object is the same: a list for lists, maps, sets and typed arrays, a text for dates,
+ * addresses and patterns. Of other instances, which may have private state, `undefined`.
  */
-function isSameContent(a: object, b: object, depth: number, compared: Compared): boolean {
-  if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false
-  if (a instanceof Date) return Object.is(+a, +(b as Date))
-  if (a instanceof URL || a instanceof RegExp) return String(a) === String(b)
-  if (a instanceof Map || a instanceof Set) {
-    const parts = [...a]
-    // Maps that contain each other would be compared without end.
-    return (
-      compared.left > 0 &&
-      shareStructure(parts, [...(b as typeof a)], undefined, true, depth + 1, compared) === parts
-    )
-  }
-  if (ArrayBuffer.isView(a) || a instanceof ArrayBuffer)
-    return isSameItems(bytesOf(a), bytesOf(b as typeof a))
-  const { equals, pk } = a as { readonly equals?: unknown; readonly pk?: unknown }
-  return typeof equals === 'function' && pk === undefined && equals.call(a, b) === true
+function contentOf(value: object): unknown {
+  if (Array.isArray(value)) return value
+  if (value instanceof Date || value instanceof URL || value instanceof RegExp)
+    return `${String(value)}${Number(value)}`
+  const isList = value instanceof Map || value instanceof Set || ArrayBuffer.isView(value)
+  return isList && Symbol.iterator in value ? [...(value as Set<unknown>)] : undefined
 }
 
-function bytesOf(data: ArrayBuffer | ArrayBufferView): Uint8Array {
-  return data instanceof ArrayBuffer
-    ? new Uint8Array(data)
-    : new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+/** Returns `true` if an instance of a class says by a method `equals` that it equals another one. Records come from the store. */
+function isEqualTo(value: { readonly equals?: unknown; readonly pk?: unknown }, other: object): boolean {
+  return typeof value.equals === 'function' && value.pk === undefined && value.equals(other) === true
 }
 
 type PlainFields = Record<string, unknown>

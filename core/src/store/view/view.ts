@@ -10,14 +10,16 @@ const dropped = 1
 export const written = 2
 /** The view's own input was written more than once, so it may have its earlier value again. */
 const writtenAgain = 4
-/** There is no value yet, or the view was removed. */
+/** There is no value yet, or the view was removed: nobody has to be told. */
 export const unread = 8
 /** The value is created, and not filled yet. */
 const unfinished = 16
 /** Another value refers to this one, which was not filled yet: so it cannot be replaced by the one before it. */
 const taken = 32
-/** With `unread`: there is no value because user code threw. Readers are told when what was read up to there changes. */
+/** There is no value because user code threw. Readers are told when what was read up to there changes. */
 const failed = 64
+/** There is no value. */
+export const valueless = unread | failed
 
 /** Shared by all views that have no sources. */
 const noViews: readonly View[] = Object.freeze([])
@@ -141,7 +143,7 @@ export class ViewGraph {
       const left = this.#filling.splice(filling)
       if (!isNested)
         for (const next of [...this.#late.splice(0), ...this.#unfinished.splice(0)]) left.push(next.view)
-      for (const each of left) this.forget(each, unread | failed)
+      for (const each of left) this.forget(each, failed)
       // All that was read up to there may mend it.
       if (!(view instanceof Once)) {
         this.#from = count
@@ -214,7 +216,7 @@ export class ViewGraph {
    */
   markWritten(view: View, isRestored = false): void {
     // Nobody has seen a value.
-    if (isUnseen(view)) return
+    if (view.flags & unread) return
     const isAgain = (view.flags & written) !== 0
     view.flags |= isAgain || isRestored ? written | writtenAgain : written
     if (!isAgain) this.#written.push(view)
@@ -339,14 +341,9 @@ const notCollecting = -1
 /** Drops the value of `dependent`, because that of its `source` was dropped. */
 function dropDependent(dependent: View, source: View, stack: View[]): void {
   dependent.noteDropped(source)
-  if (dependent.flags & (dropped | unfinished) || isUnseen(dependent)) return
+  if (dependent.flags & (dropped | unread | unfinished)) return
   dependent.flags |= dropped
   stack.push(dependent)
-}
-
-/** True if no reader has seen a value of the view, nor the error that user code threw for it. */
-function isUnseen({ flags }: View): boolean {
-  return (flags & (unread | failed)) === unread
 }
 
 /** A view whose new value is still empty. */
