@@ -34,7 +34,7 @@ test.each([
   async (_name, useTitle, hooks, readings) => {
     const controller = new Controller()
     issuesIn(controller, [1])
-    const spies = (['cached', 'state', 'readOrFetch'] as const).map((name) =>
+    const spies = (['readCached', 'state', 'readOrFetch'] as const).map((name) =>
       vi.spyOn(Observer.prototype, name),
     )
     const Row = () => <i>{useTitle()}</i>

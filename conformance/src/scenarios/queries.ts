@@ -398,7 +398,7 @@ scenario(
       () => ((person.address as { city: string }).city = 'Oslo'),
       () => person.address?.lines.push('b'),
       () => ((person.tags[0] as { name: string }).name = 'y'),
-      () => ((list[0]?.address as { city: string }).city = 'Oslo'),
+      () => ((list[0] as { address: { city: string } }).address.city = 'Oslo'),
       () => list.push(person),
       () => made[0]?.tags.pop(),
       () => ((made[0] as { tags: unknown }).tags = []),
