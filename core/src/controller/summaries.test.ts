@@ -64,7 +64,7 @@ test('nothing is wrong with a record that has its fields, a reader that never fe
   controller.set(Article, { id: 1 }, article)
   new Observer(controller, getArticle, [{ id: 1 }]).load()
   controller.set(Article, { id: 2 }, { title: 'Two' })
-  new Observer(controller, getArticle, [{ id: 2 }]).cached()
+  new Observer(controller, getArticle, [{ id: 2 }]).readCached()
   controller.get(Article, { id: 2 })
   controller.read(getArticle, { id: 2 })
   controller.expireAll(getArticle)
