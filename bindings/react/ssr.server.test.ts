@@ -185,7 +185,7 @@ test.skipIf(!existsSync(chromiumPath))(
 )
 
 test.skipIf(!existsSync(chromiumPath))(
-  'the page takes over what the server rendered, also while it arrives',
+  'the page takes over what the server rendered, even while it arrives',
   { timeout: 180_000 },
   async () => {
     const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumArgs })

@@ -19,7 +19,7 @@ export type {
 /**
  * Creates an Entity class from an object of arktype. The fields have the output types of the schema; a field that it converts (a date of
  * text, a trimmed text) is converted when it is read, and a field with a default has that default. `validate` of the class is the
- * schema: a record that it refuses is not usable. What the schema says of a nested record is judged by the class of that record.
+ * schema: a record that it refuses is not usable. The class of a nested record checks that record.
  *
  * @returns a class to use as it is, or to extend by getters and methods
  * @throws {SelfsameError} `definition-invalid` for a schema that is not an object of arktype, and for a path of `entities` that is not in it

@@ -62,6 +62,9 @@ test('each kind is found', () => {
 
 test.each([
   'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
   'core/README.md',
   ...['react', 'vue', 'svelte'].map((name) => `bindings/${name}/README.md`),
   ...filesBelow('docs', /\.md$/),

@@ -28,7 +28,7 @@ export function withController<Made extends object>(made: Made, endpoint: unknow
 }
 
 /**
- * Gives options to one reader. They travel with the endpoint, because hooks take any number of arguments: the call, its
+ * Sets options for one reader. They travel with the endpoint, because hooks take any number of arguments: the call, its
  * key, its request and its data are those of the endpoint itself. A changed option requests nothing.
  *
  * @param endpoint - an endpoint, a `Query` or another queryable

@@ -9,7 +9,7 @@ export type ReactiveOptions = {
 }
 
 /**
- * Gives options to one reader. They travel with the endpoint, because composables take any number of arguments: the call,
+ * Sets options for one reader. They travel with the endpoint, because composables take any number of arguments: the call,
  * its key, its request and its data are those of the endpoint itself. A changed option requests nothing.
  *
  * @param endpoint - an endpoint, a `Query` or another queryable

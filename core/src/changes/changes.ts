@@ -31,7 +31,7 @@ import { CommitJournal } from '../store/commit-journal.js'
 import type { Change, Noted, NotedCommit } from '../store/commit-journal.js'
 
 /**
- * Tells what each commit changed: records, lists and calls with their states before and after, and the cause. For
+ * Reports what each commit changed: records, lists and calls with their states before and after, and the cause. For
  * persistence, tabs, panels, and lists that are maintained.
  *
  * The listener is called at the end of the outermost batch, before the readers of calls are notified, so that what it

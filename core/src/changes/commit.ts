@@ -37,7 +37,7 @@ export interface CommittedChanges {
   readonly calls: readonly CallChange[]
 }
 
-/** When data was received, until when it is Valid, and its place among all writes. */
+/** When data was received, when it stops being Valid, and its position among all writes. */
 export interface Age {
   /** Time of receipt: milliseconds since the epoch; `-Infinity` for data that was not received, such as optimistic data. */
   readonly receivedAt: number
@@ -116,7 +116,7 @@ export interface CallChange {
   readonly after: CommittedCall | undefined
 }
 
-/** The state of a call. Its records and lists change on their own: a change of a record in its data is no change of it. */
+/** The state of a call. Its records and lists change on their own: a change to a record in its data does not change the call. */
 export interface CommittedCall extends Age {
   /**
    * The response as it is stored: primary keys in place of records, a `ListReference` in place of a list of a Collection;

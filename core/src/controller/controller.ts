@@ -186,7 +186,7 @@ export class Controller implements CallsOwner {
   }
 
   /**
-   * Makes a call Invalid: its readers fetch it again, and until then it is not answered from records. The records stay, so
+   * Makes a call Invalid: its readers refetch it, and until then it is not answered from records. The records stay, so
    * lists keep their rows. The response of a request in flight is ignored. Clears the call's error.
    *
    * @param endpoint - an endpoint, or anything with a `key`
@@ -370,7 +370,7 @@ export class Controller implements CallsOwner {
   }
 
   /**
-   * Stores a response of a call, as if it had just been fetched: for a message that a server pushed, or data that came with
+   * Stores a response of a call, as if it had just been fetched: for a message that a server pushed, or data that arrived with
    * a page. Responses of requests in flight do not overwrite it.
    *
    * @param endpoint - any endpoint; for a mutation it stores the mutation's response, and sends no request
@@ -432,7 +432,7 @@ export class Controller implements CallsOwner {
   }
 
   /**
-   * Settles the requests in flight of a call by an outcome that came in another way, such as a message over a socket. Their
+   * Settles the requests in flight of a call with an outcome that arrived in another way, such as a message over a socket. Their
    * promises settle with it, and it replaces an optimistic response. The server's own response is dropped. Without a
    * request in flight it does the same as `setResponse` or `setError`.
    *
@@ -551,8 +551,8 @@ export class Controller implements CallsOwner {
   }
 
   /**
-   * Clears records, calls and errors, as a sign-out needs it. Requests in flight are dropped, and their promises reject with
-   * a {SelfsameError} `hard-reset`. Mounted readers fetch again, and streams reconnect.
+   * Clears records, calls and errors, for example at a sign-out. Requests in flight are dropped, and their promises reject with
+   * a {SelfsameError} `hard-reset`. Mounted readers refetch, and streams reconnect.
    *
    * @see specification 5, F5, F18
    * @example session.onSignOut(() => controller.resetAll())

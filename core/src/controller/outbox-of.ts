@@ -45,7 +45,7 @@ export interface OutboxMutation {
 
 /** What an outbox shows, and what the user can do about it: the result of `useOutbox`. Immutable. */
 export interface OutboxState {
-  /** The mutations in their order, the failed ones among them. The same array until one of them changes. */
+  /** The mutations in order, including the failed ones. The same array until one of them changes. */
   readonly mutations: readonly OutboxMutation[]
   /** `true` once the mutations of an earlier visit are read and shown. */
   readonly isReady: boolean
@@ -57,7 +57,7 @@ export interface OutboxState {
    */
   readonly edit: (id: string, ...args: readonly unknown[]) => Promise<void>
   /**
-   * Takes a mutation back that waits or failed, with those that name the record which it creates. Their promises reject
+   * Drops a mutation that waits or failed, and those that name the record that it creates. Their promises reject
    * with `outbox-dropped`. Does nothing for one that is being sent. Without an id: all of this scope.
    */
   readonly drop: (id?: string) => Promise<void>
@@ -81,7 +81,7 @@ export interface Outbox extends OutboxState {
   readonly written: () => Promise<void>
   /** Deletes the mutations of a user who is not signed in. */
   readonly dropScope: (scope: string) => Promise<void>
-  /** Gives further endpoints or resources, such as those of a route that loads later. Mutations that waited for them are shown and sent. */
+  /** Adds endpoints or resources, such as those of a route that loads later. Mutations that waited for them are shown and sent. */
   readonly add: (...endpoints: readonly (EndpointLike | object)[]) => void
   /**
    * Returns `true` for a request of one of its mutations that has not ended, if all tabs have it. For middleware that tells others of

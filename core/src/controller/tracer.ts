@@ -20,7 +20,7 @@ export interface RequestReason {
   readonly status: 'Invalid' | 'Stale' | 'Valid'
   /** How long the data had been expired, in milliseconds; `undefined` without data, or if it was made Stale. */
   readonly expiredForMs: number | undefined
-  /** The name of the reader; `undefined` if nothing tells it. */
+  /** The name of the reader; `undefined` if it is unknown. */
   readonly reader: string | undefined
 }
 

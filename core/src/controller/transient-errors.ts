@@ -2,7 +2,7 @@ import { isAbort, isPassingStatus } from './error-policy.js'
 import { SelfsameError } from '../errors.js'
 
 /**
- * Tells whether a request got no response at all: the network is down, the server cannot be reached, its name is
+ * Returns whether a request received no response at all: the network is down, the server cannot be reached, its name is
  * unknown.
  *
  * @returns `false` for an abort, for an error that the client found ({SelfsameError}), and for an error with a
@@ -13,7 +13,7 @@ export function isNetworkError(error: Error): boolean {
 }
 
 /**
- * Tells whether an error may be gone if the same request is sent again: no response, a status from 500, or 408, 425,
+ * Returns whether the same request may succeed if it is sent again: no response, a status from 500, or 408, 425,
  * 429.
  *
  * @returns `false` for any other status, for an abort, and for an error that the client found in a response or a call

@@ -120,7 +120,7 @@ export function fillInstance(
 
 /**
  * Denormalizes a result from plain tables, without a Controller: the reverse of `normalize`. Within one call each
- * record is one object, also in cycles.
+ * record is one object, even in cycles.
  *
  * @param schema - the schema that normalized the response
  * @param result - the `result` that `normalize` returned

@@ -21,7 +21,7 @@ import type { ExpiryPolicy } from '../schema/expiry-policy.js'
 export type FetchFunction = (...args: any) => Promise<unknown>
 
 /**
- * Options that the middleware of `@selfsame/core/policies` reads. An option has no effect when the Controller was made
+ * Options that the middleware of `@selfsame/core/policies` reads. An option has no effect if the Controller was created
  * without the middleware of that name.
  */
 export interface PolicySwitches {
@@ -63,7 +63,7 @@ export interface EndpointOptions<Args extends readonly unknown[] = never> extend
   readonly sideEffect?: boolean | undefined
   /** Returns the key of a call. Calls with equal keys share one response. @default the name and the arguments in a stable order */
   readonly key?: ((...args: Args) => string) | undefined
-  /** Returns `true` for keys of this endpoint. Give it together with a `key` of your own. @default set by the kind of endpoint */
+  /** Returns `true` for keys of this endpoint. Set it together with your own `key`. @default set by the kind of endpoint */
   readonly testKey?: ((key: string) => boolean) | undefined
   /**
    * Changes the data of other calls when a mutation succeeds. Returns an object: each name is the key of a call, each
@@ -189,12 +189,12 @@ export interface CacheSnapshot {
   read<E extends CacheableEndpoint>(endpoint: E, ...args: ArgsOf<E>): { readonly data: DataOf<E> | undefined }
 }
 
-/** The expected response of a mutation, as `optimistic` makes it. */
+/** The expected response of a mutation, as `optimistic` creates it. */
 export interface OptimisticResponse<Args extends readonly unknown[]> {
   (snapshot: CacheSnapshot, ...args: Args): unknown
-  /** Shows the expected response, and brings the code for it. */
+  /** Shows the expected response, and includes the code for it. */
   readonly show?: (context: never, mutation: never) => void
-  /** Tells a function of `optimistic` from others, for the compiler and its message. It has no value. */
+  /** Distinguishes functions of `optimistic` from others, for the compiler and its message. It has no value. */
   readonly 'made by optimistic() of @selfsame/core/optimistic': never
 }
 
@@ -456,7 +456,7 @@ export interface EndpointBase extends Omit<EndpointOptions<any>, OwnOption> {}
 export class EndpointBase {
   /** The name of the endpoint in keys and messages. */
   declare readonly name: string
-  /** The options that the endpoint was made with. */
+  /** The options that the endpoint was created with. */
   declare protected readonly options: object
 
   static {

@@ -113,7 +113,7 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
     return this.#declare('mutation', document, schema)
   }
 
-  /** Makes an endpoint of the same class with other options. @param options - the options that differ */
+  /** Creates an endpoint of the same class with other options. @param options - the options that differ */
   extend<const More extends GQLOptions>(
     options: CheckedOptions<More, GQLOptions>,
   ): GQLEndpoint<ExtendedOptions<Options, More>>

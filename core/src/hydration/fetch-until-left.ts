@@ -1,6 +1,6 @@
 /**
  * Returns a `fetch` for the requests that a server sends while it renders a page for one visitor. When the visitor leaves,
- * it aborts those that have no response yet, and none of its promises settles any more: a page that reaches nobody is
+ * it aborts those that have no response yet, and its promises never settle: a page that reaches nobody is
  * rendered no further, and nothing of it is logged as an error.
  *
  * @param send - sends a request

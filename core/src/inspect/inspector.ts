@@ -59,7 +59,7 @@ export interface InspectedCall {
   readonly expiresAt: number | undefined
   /** The number of readers that retain it: mounted components and connections. */
   readonly retainers: number
-  /** The names of the mounted readers; `undefined` for one that nothing names. */
+  /** The names of the mounted readers; `undefined` for an unnamed reader. */
   readonly readers: readonly (string | undefined)[]
   /** The number of them that fetch: the others, such as `useCache`, only read. */
   readonly fetchers: number
@@ -181,7 +181,7 @@ export class Inspector {
     return [...this.#calls.store.results.values()].flat().map((call) => this.#inspect(call, readers))
   }
 
-  /** The call of an endpoint and its arguments, which is not made if it is not there; an id finds one of `calls`. */
+  /** The call of an endpoint and its arguments, if it exists; an id finds one of `calls`. */
   call(id: number): InspectedCall | undefined {
     const call = this.#find(id)
     return call && this.#inspect(call, this.#readers())
@@ -244,8 +244,8 @@ export class Inspector {
   /**
    * The records of an entity key.
    *
-   * @param text - only records with this text in the primary key or a field, in any case
-   * @param most - at most so many @default all
+   * @param text - only records with this text in the primary key or a field; upper and lower case are equal
+   * @param most - the maximum number of records @default all
    */
   records(key: string, text = '', most = Infinity): readonly InspectedRow[] {
     const nodes = this.#calls.store.tables.get(key)?.nodes.values() ?? []

@@ -29,7 +29,7 @@ interface CollectionConstructor {
 }
 
 /**
- * A Collection with all options. It is apart, so that an application whose lists are only those of its resources does not
+ * A Collection with all options. It is separate, so that an application whose lists are only those of its resources does not
  * contain what identifies lists by their arguments.
  */
 export const Collection = class CollectionSchema extends CallCollection {

@@ -8,7 +8,7 @@ import { View } from '../store/view/view.js'
 import type { Beginning, ViewGraph } from '../store/view/view.js'
 import { isPlainObject, isSamePlain, setOwn } from '../util/plain.js'
 
-/** A map with the code for Collections of maps. It is apart, so that an application without maps does not contain it. */
+/** A map with the code for Collections of maps. It is separate, so that an application without maps does not contain it. */
 export const Values = class ValuesWithIdentity extends ValuesSchema {
   override makeView(node: ListNode, delegate: Denormalization): View {
     return new MapView(node, this.member, delegate)

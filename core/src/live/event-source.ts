@@ -9,7 +9,7 @@ import type { StreamOptions } from './stream-options.js'
 
 /** The part of a browser's `EventSource` that is used here. */
 export interface EventSourceLike {
-  /** 0: connecting, 1: open, 2: closed, the browser gave up. */
+  /** 0: connecting, 1: open, 2: closed, the browser stopped trying. */
   readonly readyState: number
   // The events of a platform have more members than the ones read here.
   // eslint-disable-next-line typescript/no-explicit-any

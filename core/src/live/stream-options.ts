@@ -6,7 +6,7 @@ import type { Schema } from '../schema/schema.js'
  * When to make a call Stale because it may have missed messages, so that its mounted readers refetch it:
  *
  * - `'reconnect'`: when a lost connection opens again, and when a reader returns to the call
- * - `'open'`: also when the connection first opens. Then no change between the first response and the first message
+ * - `'open'`: the same, and when the connection first opens. Then no change between the first response and the first message
  *   is missed, at the price of a second request
  * - `'never'`: not at all, because the server sends the missed messages
  */
@@ -54,7 +54,7 @@ export type StoredAs<Message, Args extends readonly unknown[]> =
       readonly apply?: undefined
     }
   | {
-      /** Stores a message in a custom way. An error that it throws is reported; the other messages are stored. */
+      /** Stores a message in your own way. An error that it throws is reported; the other messages are stored. */
       readonly apply: (message: Message, sink: StreamSink, ...args: Args) => void
       readonly select?: undefined
       readonly schema?: undefined

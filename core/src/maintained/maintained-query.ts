@@ -29,7 +29,7 @@ export interface Group<Key, Member> {
   readonly members: readonly Member[]
 }
 
-/** A value that was computed of the members with one key. */
+/** A value computed from the members with one key. */
 export interface GroupTotal<Key, Value> {
   readonly key: Key
   readonly value: Value
@@ -43,7 +43,7 @@ export type RowOf<Member, Related> = Member extends readonly [unknown, ...(reado
 type Fn<Member, Value, A> = (member: Member, args: A) => Value
 
 /**
- * A query that is kept up to date record by record. Made by `from`; each method returns a new query.
+ * A query that is kept up to date record by record. `from` creates it; each method returns a new query.
  *
  * @see specification 2.1 (Maintained queries)
  */
@@ -118,7 +118,7 @@ export interface Ungrouped {
   readonly ungrouped: never
 }
 
-/** What a total is: one value, or one of each group. */
+/** What a total is: one value, or one per group. */
 export type TotalOf<Key, Value> = [Key] extends [Ungrouped] ? Value : readonly GroupTotal<Key, Value>[]
 
 /** A maintained query of which totals can be taken: of a list, or of each group of one. */
@@ -161,7 +161,7 @@ export abstract class MaintainedTotals<S extends Schema, A, Value, Key, Member> 
     return this.#total('max', by)
   }
 
-  /** The first member. A list without members has none; a group has always one. */
+  /** The first member. A list without members has none; a group always has one. */
   first(): MaintainedQuery<S, A, [Key] extends [Ungrouped] ? Member | undefined : TotalOf<Key, Member>> {
     return this.#total('first')
   }
@@ -182,10 +182,10 @@ export class MaintainedList<S extends Schema, A, Member> extends MaintainedTotal
   Member
 > {
   /**
-   * Keeps the members that pass a test. What the test reads of a member is noted: while that stays the same, it is not called
-   * again. It gets a stand-in for the record: compare records by their primary keys.
+   * Keeps the members that pass a test. Selfsame tracks what the test reads of a member: while that stays the same, it is not called
+   * again. It receives a stand-in for the record: compare records by their primary keys.
    *
-   * @param test - pure. It gets the member, and the arguments of the query
+   * @param test - pure. It receives the member, and the arguments of the query
    * @throws {SelfsameError} on reading `value-unusable`, which names the record, if it throws
    */
   where<B = unknown>(test: Fn<Member, boolean, B>): MaintainedList<S, A & B, Member>
@@ -226,7 +226,7 @@ export class MaintainedList<S extends Schema, A, Member> extends MaintainedTotal
   }
 
   /**
-   * Orders the members. Equal ones are ordered by the next `orderBy`, and at last as in the source.
+   * Orders the members. Equal ones are ordered by the next `orderBy`, and finally as in the source.
    *
    * @param by - a field, or a function that compares two members, as for `Array.prototype.sort`; pure
    * @param direction - missing values are last in both @default 'ascending'
@@ -243,14 +243,14 @@ export class MaintainedList<S extends Schema, A, Member> extends MaintainedTotal
     return this.plan.limit === undefined ? this.#next({ limit }) : this.#after().#next({ limit })
   }
 
-  /** Leaves the first members out. @param offset - how many, or a function of the arguments */
+  /** Skips the first members. @param offset - how many, or a function of the arguments */
   offset<B = unknown>(offset: number | ((args: B) => number)): MaintainedList<S, A & B, Member> {
     const isCut = this.plan.limit !== undefined || this.plan.offset !== undefined
     return isCut ? this.#after().#next({ offset }) : this.#next({ offset })
   }
 
   /**
-   * Makes rows: each member with the records of another class that name it, in the order of their arrival.
+   * Returns rows: each member with the records of another class that name it, in the order of their arrival.
    *
    * @param field - the field of those records that holds the primary key of the member
    */

@@ -69,7 +69,7 @@ export interface End {
 /** A part of a list. */
 export interface ListWindow<Member> {
   readonly items: readonly Member[]
-  /** The place of the first item. */
+  /** The position of the first item. */
   readonly from: number
   /** The number of members of the whole list. */
   readonly total: number

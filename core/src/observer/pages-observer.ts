@@ -14,7 +14,7 @@ export interface PagesOptions<Data, PageParams> {
   /**
    * Returns the params of the next page; a falsy value at the end of the list. Called when the list changes and when the
    * component is rendered, so it may use its current values; it must be pure. Params of a page that is already loaded also end the list, so that a cursor taken from the last record or
-   * from the count of records needs no check of its own.
+   * from the count of records needs no separate check.
    *
    * @param data - the list; the fields beside it are those of the last page
    * @param seen.pages - the number of loaded pages, including the first
@@ -23,7 +23,7 @@ export interface PagesOptions<Data, PageParams> {
     data: Data,
     seen: { readonly pages: number },
   ) => PageParams | null | undefined | false | '' | 0
-  /** The endpoint of further pages, made by `paginated`. @default `getPage` of the list's endpoint */
+  /** The endpoint of further pages, created by `paginated`. @default `getPage` of the list's endpoint */
   readonly page?: ReadEndpoint | undefined
 }
 

@@ -8,7 +8,7 @@ import type { Call, Snapshot } from '../store/call.js'
 /** Options of one reader. They change what it shows or when it fetches, but neither its call nor its request. */
 export interface ReaderOptions {
   /**
-   * `true` keeps the last data on screen while the call of other arguments is fetched: `isLast` tells of it. After a reset,
+   * `true` keeps the last data on screen while the call of other arguments is fetched: `isLast` is then `true`. After a reset,
    * or when that data was invalidated or deleted, nothing is kept. @default false
    */
   readonly keepPrevious?: boolean | undefined

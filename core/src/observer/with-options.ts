@@ -5,11 +5,11 @@ import { carry, ownOptionsOf } from './reader-options.js'
 import type { AttendedReader, ReaderOptions } from './reader-options.js'
 
 /**
- * Gives options to one reader. They travel with the endpoint, because hooks take any number of arguments: the call, its
+ * Sets options for one reader. They travel with the endpoint, because hooks take any number of arguments: the call, its
  * key, its request and its data are those of the endpoint itself. It may be called in each render.
  *
  * @param endpoint - an endpoint, a `Query` or another queryable
- * @param options - options that it has already are kept, where these do not name them
+ * @param options - its existing options are kept, unless these replace them
  * @returns a value to pass to a hook in place of the endpoint, and to nothing else
  * @see specification 4.5, Options of one reader
  * @example

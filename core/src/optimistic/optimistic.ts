@@ -21,7 +21,7 @@ export interface Optimistic {
  * response. For a resource, pass `optimistic` itself: then Selfsame expects each mutation to do what it requests of the server
  * for.
  *
- * Only applications that import this ship its code; a lazily loaded route may import it.
+ * Only applications that import this ship its code. A lazily loaded route may import it.
  *
  * @param expect - returns the expected response. `snapshot` reads the data without this mutation, and has an id and a
  *   time that stay the same when the function runs again

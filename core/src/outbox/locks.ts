@@ -15,10 +15,10 @@ export interface Channel {
   close(): void
 }
 
-/** Tabs of one browser: who of them sends, and how they tell each other. */
+/** Tabs of one browser: which of them sends, and how they communicate. */
 export interface Tabs {
   /** @default `navigator.locks`; `null` for none: then each tab works alone */
   readonly locks?: Locks | null | undefined
-  /** Opens a channel to the other tabs. @default `BroadcastChannel`; `null` for none: then rows are read again each second */
+  /** Opens a channel to the other tabs. @default `BroadcastChannel`; `null` for none: then rows are reread every second */
   readonly channel?: ((name: string) => Channel) | null | undefined
 }

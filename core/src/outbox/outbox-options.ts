@@ -6,7 +6,7 @@ import type { Tabs } from './locks.js'
 
 /** What to do with a mutation that met another state on the server: see `onConflict`. */
 export type ConflictDecision =
-  /** Send it again as it is. */
+  /** Send it again unchanged. */
   | 'resend'
   /** Send it again with other arguments. */
   | { readonly args: readonly unknown[] }
@@ -18,7 +18,7 @@ export type ConflictDecision =
 /** Options of `outbox`. */
 export interface OutboxOptions extends Tabs {
   /**
-   * Mutations to write down, or resources, whose mutations all are. An endpoint may opt out by `outbox: false`, or in by
+   * Mutations to write down, or resources for all of their mutations. An endpoint may opt out by `outbox: false`, or in by
    * `outbox: true`. After a reload an endpoint is found again by its name, method, prefix and path. @default those with
    * `outbox: true` that are given by `add`
    */
@@ -29,7 +29,7 @@ export interface OutboxOptions extends Tabs {
    */
   readonly storage?: RowStorage | undefined
   /**
-   * Names the application: two of one origin have neither rows nor a lock in common. `persist` and `syncTabs` of the Controller use it
+   * Names the application: two applications on one origin share neither rows nor a lock. `persist` and `syncTabs` of the Controller use it
    * too. @default the `urlPrefix` that `endpoints` share; 'selfsame' without one
    */
   readonly name?: string | undefined
@@ -90,7 +90,7 @@ export interface OutboxOptions extends Tabs {
   readonly onUnknown?:
     ((mutation: OutboxMutation) => 'resend' | 'keep' | Promise<'resend' | 'keep'>) | undefined
   /**
-   * Decides at `resetAll`, without a `scope`, what becomes of the mutations that were not sent. @default `drop`, with a warning
+   * Decides at `resetAll`, without a `scope`, what happens to the mutations that were not sent. @default `drop`, with a warning
    */
   readonly onReset?: ((waiting: readonly OutboxMutation[]) => 'keep' | 'drop') | undefined
 }

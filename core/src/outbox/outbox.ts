@@ -11,9 +11,9 @@ import { Queue } from './queue.js'
  * after a reload if they have an optimistic response, and are sent when the network is back: in order for what touches the same
  * record, in parallel otherwise, by one tab. `controller.fetch` resolves when the server has answered.
  *
- * It takes the place of `pauseOffline` and `retry` for its endpoints. Put it first. On a server it does nothing.
+ * It replaces `pauseOffline` and `retry` for its endpoints. Put it first. On a server it does nothing.
  *
- * @throws {SelfsameError} in development `argument-invalid` for something else than endpoints and resources
+ * @throws {SelfsameError} in development `argument-invalid` for anything other than endpoints and resources
  * @see specification 4.7
  * @example
  * new Controller({ middleware: [outbox({ endpoints: [todoResource, sendInvoice], scope: () => session.userId })] })

@@ -23,7 +23,7 @@ import { ScopeRows, testersIn } from './scope-rows.js'
 
 /** What `persist` does for one Controller. */
 export interface Persisted {
-  /** `true` once all that was kept is restored, or nothing can be. */
+  /** `true` once all kept data is restored, or if nothing can be restored. */
   readonly isReady: boolean
   /** Resolves then; never rejects. */
   readonly ready: Promise<void>
@@ -48,10 +48,10 @@ export function persisted(controller: Controller): Persisted {
 }
 
 /**
- * Keeps received data over a reload: records, lists and calls, and what changed only. It is shown at the next start, and is Stale
+ * Keeps received data over a reload: records, lists and calls. It writes only what changed. It is shown at the next start, and is Stale
  * then, so that readers fetch it. Optimistic data is not kept. On a server it does nothing.
  *
- * @throws {SelfsameError} in development `argument-invalid` if `include` or `exclude` has something else than classes, endpoints and
+ * @throws {SelfsameError} in development `argument-invalid` if `include` or `exclude` has anything other than classes, endpoints and
  *   resources
  * @see specification 4.7, Persistence
  * @example new Controller({ middleware: [persist({ version: 3, exclude: [getBalance], scope: () => session.userId })] })

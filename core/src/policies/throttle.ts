@@ -17,8 +17,8 @@ export interface ThrottleOptions extends SwitchOptions {
  * Limits the number of requests in flight. Further requests wait, and are sent in the order of their calls. A waiting
  * read that loses all its readers leaves the queue.
  *
- * A request that waits for another one, for example for a token for its headers, must not be queued behind it: give
- * the other's endpoint `throttle: false`. Put this middleware last, so that a request that waits for something else
+ * A request that waits for another one, for example for a token for its headers, must not be queued behind it: set
+ * `throttle: false` on the other's endpoint. Put this middleware last, so that a request that waits for something else
  * (a retry, the network) does not count as in flight.
  *
  * @throws {SelfsameError} in development `argument-invalid` for a `concurrency` that is not a whole number above 0

@@ -132,7 +132,7 @@ type RestMutation<Path extends string, S extends Schema, Method extends string> 
 /** A resource whose endpoints can be extended. */
 export interface Extendable<Members extends object> {
   /**
-   * Makes a resource with more or other members. This resource does not change.
+   * Creates a resource with more or other members. This resource does not change.
    *
    * @param members - endpoints by name, or a function that makes them from the resource
    * @example
@@ -167,7 +167,7 @@ export interface ResourceMembers<
   /**
    * Reads the list: `GET` of the path without its last parameter. Other params are sent as search params.
    *
-   * `getList.getPage({ cursor, …params })` gets a further page and appends it to the list of `getList(params)`.
+   * `getList.getPage({ cursor, …params })` fetches a further page and appends it to the list of `getList(params)`.
    * `getList.push`, `unshift`, `move` and `remove` are endpoints that change lists.
    */
   readonly getList: RestMember<{

@@ -100,7 +100,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
     return value === true || 'body' in this.options || Object.hasOwn(this, 'body')
   }
 
-  /** Makes an endpoint of the same class with other options. @param options - the options that differ */
+  /** Creates an endpoint of the same class with other options. @param options - the options that differ */
   extend<const More extends OptionsBeside<Options>>(
     options: CheckedOptions<More, OptionsBeside<Options>>,
   ): RestEndpoint<Extended<Options, More>>
@@ -113,11 +113,11 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
   }
 
   /**
-   * Makes an endpoint for further pages of this list. The response of a page is appended to the list, and the readers of
+   * Creates an endpoint for further pages of this list. The response of a page is appended to the list, and the readers of
    * the list show it. `controller.fetch` resolves with the page only.
    *
    * A record that is already in the list keeps its place and is updated. Fields beside the list, such as a token, are
-   * those of the last page. When the list itself is fetched again, its pages stay if its first page has the same records
+   * those of the last page. When the list itself is refetched, its pages stay if its first page has the same records
    * as before; otherwise the list starts over. A page that arrives before its list makes a Stale list.
    *
    * @param listArgs - the param that names a page; or a function from the arguments of a page to those of its list: one
@@ -152,7 +152,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
     return this.extend({ schema, paginationField: undefined })
   }
 
-  /** Gets further pages: `paginated(paginationField)`; `undefined` without the option `paginationField`. */
+  /** Fetches further pages: `paginated(paginationField)`; `undefined` without the option `paginationField`. */
   get getPage(): PageEndpoint<Options> {
     const { paginationField: field, schema } = this
     if (field !== undefined && this.#page?.schema !== schema)

@@ -11,7 +11,7 @@ import { instanceOf } from './instances.js'
 import { RuledWrites, endOf } from './written.js'
 
 /**
- * Makes the option `filter` of a Collection, or of a resource for its `getList`: it decides which records belong to a list when
+ * Creates the option `filter` of a Collection, or of a resource for its `getList`: it decides which records belong to a list when
  * a mutation adds or changes one. Arguments that it never reads are compared with the fields of the record, as without it.
  *
  * @param test - returns `true` if a record belongs to the list of these arguments. It is pure. If it throws, the list is Stale,
@@ -46,7 +46,7 @@ export function rule<Member, Args = any>(
 }
 
 /**
- * Makes the option `orderBy` of a Collection, or of a resource for its `getList`: it decides the place of a record that a
+ * Creates the option `orderBy` of a Collection, or of a resource for its `getList`: it decides the position of a record that a
  * mutation adds to a list, or changes in it. The members of a response stay in the order of the server.
  *
  * @param by - a field, or a function that compares two records, as for `Array.prototype.sort`. It is pure

@@ -64,7 +64,7 @@ export interface ListOptions<Member = any, Args = any> {
    */
   readonly filter?: ListRule<Member, Args> | undefined
   /**
-   * Decides the place of a record that a mutation adds to a list or changes in it: `order(…)` of `@selfsame/core/rules`. The
+   * Decides the position of a record that a mutation adds to a list or changes in it: `order(…)` of `@selfsame/core/rules`. The
    * members of a response stay in its order.
    *
    * @default a record is added at the end
@@ -80,7 +80,7 @@ export interface CollectionOptions<Member = any> extends ListOptions<Member> {
    * Returns the arguments that identify the list of a call, and that decide which records belong to it. Calls with equal
    * results share one list.
    *
-   * @default each call has a list of its own; its arguments decide which records belong to it
+   * @default each call has its own list; its arguments decide which records belong to it
    */
   // The arguments are those of the endpoint that uses the Collection.
   // eslint-disable-next-line typescript/no-explicit-any
@@ -150,8 +150,8 @@ const defaultLimits: readonly string[] = ['limit']
  * Collections with the same members.
  *
  * `push`, `unshift` and `assign` add a record to the stored lists whose arguments all equal the record's fields, or else
- * the params of the mutation. A list with an argument that matches neither, such as a search, becomes Stale. `remove` takes
- * the record out of its lists. `move` takes it out of the lists that it no longer belongs to after a change, and adds it
+ * the params of the mutation. A list with an argument that matches neither, such as a search, becomes Stale. `remove` removes
+ * the record from its lists. `move` takes it out of the lists that it no longer belongs to after a change, and adds it
  * to those that it now belongs to.
  *
  * @see specification 4.1, Lists, S18, S19, S20

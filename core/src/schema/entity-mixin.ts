@@ -31,7 +31,7 @@ export type MixinPk<Instance> = (
 // eslint-disable-next-line typescript/no-explicit-any
 type Constructor<Instance = object> = new (...args: any[]) => Instance
 
-/** Your own class as an Entity class. Entity members that it declares itself stay in force. */
+/** Your own class as an Entity class. Entity members that it declares itself still apply. */
 export type MixedEntity<Base extends Constructor> = Omit<Base, 'prototype'> &
   Pick<typeof Entity, Exclude<EntityStatics, keyof Base | 'validate'>> &
   ('validate' extends keyof Base ? unknown : Pick<Judging, 'validate'>) &
@@ -47,8 +47,8 @@ interface Judging {
 type EntityStatics = Exclude<keyof typeof Entity, 'prototype'>
 
 /**
- * Makes an Entity class from your own class, whose constructor must work without arguments. Statics of the class (`key`,
- * `schema`, `process`, `validate`, `defaults`, `indexes` and so on) and its `pk()` stay in force.
+ * Creates an Entity class from your own class, whose constructor must work without arguments. Static members of the class (`key`,
+ * `schema`, `process`, `validate`, `defaults`, `indexes` and so on) and its `pk()` still apply.
  *
  * @see specification 2.1
  * @example

@@ -62,7 +62,7 @@ export class Entity {
   /**
    * Checks whether a record is usable as this class. Either a function that returns a reason (any truthy value) if it is
    * not, or a Standard Schema validator of zod, valibot, arktype or another library; only its issues are used, not its output. It
-   * receives the stored fields: primary keys in the place of nested records, and raw values before serializers. It must be
+   * receives the stored fields: primary keys instead of nested records, and raw values before serializers. It must be
    * synchronous.
    *
    * In a method, `this.defaults` has the defaults of the class: those that it declares as `static defaults`, else those of its
@@ -133,7 +133,7 @@ export class Entity {
   ): string | undefined
 
   /**
-   * Makes an instance from fields, with defaults for the rest. The instance is not stored.
+   * Creates an instance from fields, with defaults for the rest. The instance is not stored.
    *
    * @example Todo.fromJS({ id: 5, title: 'Buy milk' })
    */

@@ -1,7 +1,7 @@
 /**
  * How readers treat Stale data.
  *
- * - `stale-while-revalidate` shows it and fetches it again
+ * - `stale-while-revalidate` shows it and refetches it
  * - `cache-first` shows it and does not fetch
  * - `network-first` does not show it: it counts as Invalid
  */

@@ -17,7 +17,7 @@ export type KeysOf<S> = S extends readonly unknown[]
 
 /**
  * A relation that a read does not resolve: it returns the primary keys, and does not depend on the related records. Read its
- * `query` to resolve it. It cuts cycles: a change of one record of a cycle does not make the others new.
+ * `query` to resolve it. It cuts cycles: a change to one record of a cycle does not re-create the others.
  *
  * @see specification 3 (G2)
  * @example

@@ -105,7 +105,7 @@ export class ObjectSchema<
 
   /**
    * Finds an object whose nested fields are all found. A read of it has data if all of them have data. An object with
-   * several records is never found, because the arguments do not tell them apart.
+   * several records is never found, because the arguments cannot tell them apart.
    */
   queryKey(args: readonly unknown[], delegate: QueryDelegate): unknown {
     if (this.nested.length === 0 || countRecords(this) > 1) return undefined

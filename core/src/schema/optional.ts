@@ -88,7 +88,7 @@ interface MakeOptional {
   readonly prototype: OptionalSchema
 }
 
-/** Makes an `OptionalSchema`, with or without `new`. */
+/** Creates an `OptionalSchema`, with or without `new`. */
 export const Optional = function (schema: Schema, missing?: OptionalDefault) {
   return new OptionalSchema(schema, missing)
 } as unknown as MakeOptional

@@ -12,7 +12,7 @@ export interface RuledList {
 }
 
 /**
- * Decides which records belong to a list, for the option `filter` of a Collection. `rule` of `@selfsame/core/rules` makes it,
+ * Decides which records belong to a list, for the option `filter` of a Collection. `rule` of `@selfsame/core/rules` creates it,
  * and brings the code: an application without rules does not contain it.
  */
 export interface ListRule<Member = unknown, Args = unknown> {
@@ -31,7 +31,7 @@ export interface ListRule<Member = unknown, Args = unknown> {
 }
 
 /**
- * Decides the places of records in a list, for the option `orderBy` of a Collection. `order` of `@selfsame/core/rules` makes
+ * Decides the places of records in a list, for the option `orderBy` of a Collection. `order` of `@selfsame/core/rules` creates
  * it, and brings the code.
  */
 export interface ListOrder<Member = unknown, Args = unknown> {

@@ -138,18 +138,18 @@ export interface NormalizeDelegate {
    */
   readonly isStrict: boolean
   /**
-   * Makes an error that names the current place, the expected value and the kind of the found value.
+   * Creates an error that names the current position, the expected value and the kind of the found value.
    *
-   * @param field - the name of the value in the current place, if it is not that place itself
+   * @param field - the name of the value at the current position, if it is not that position itself
    */
   unexpected(expected: string, found: unknown, field?: string): SelfsameError
-  /** Makes an error that names a field and the reason why it is not usable. */
+  /** Creates an error that names a field and the reason why it is not usable. */
   unusable(field: PayloadKey, why: string, cause?: unknown): SelfsameError
   /** The record whose field is normalized; `undefined` outside records. */
   readonly owner: { readonly key: string; readonly pk: string } | undefined
   /** The key of the call; `undefined` if the payload is not that of a call. */
   readonly call: string | undefined
-  /** The current place in the payload: field names from the root. */
+  /** The current position in the payload: field names from the root. */
   readonly place: string
 }
 
@@ -167,7 +167,7 @@ export interface DenormalizeDelegate {
    * Returns all records of some classes, class by class, in the order of their first arrival; `undefined` before the first.
    */
   all(entities: readonly EntityClass<{ pk(): unknown }>[]): unknown[] | undefined
-  /** Returns a normalized value with primary keys in the place of its records. */
+  /** Returns a normalized value with primary keys instead of its records. */
   keys(value: unknown): unknown
 }
 
@@ -209,7 +209,7 @@ export interface EntityClass<E = object> {
 /** The nested schemas of a record, by field name. Fields that are not named pass through. */
 export type EntityFields = { readonly [field: string]: Schema }
 
-/** Makes a value from a field of a payload: a class is constructed with it, a function is called with it. */
+/** Converts a field of a payload: a class is constructed with it, a function is called with it. */
 export type Serializer<Value = unknown> =
   // The compiler does not know the payload; the function declares the type of its input.
   // eslint-disable-next-line typescript/no-explicit-any

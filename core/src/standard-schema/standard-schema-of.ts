@@ -59,10 +59,10 @@ type IsSame<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B 
 
 /**
  * Returns a Standard Schema that checks what an Entity class declares, so that a form validates with the same class: its
- * `static schema` and `validate`, and those of nested records. For a class of `entityFrom` it is the whole schema that the class was
- * made of. Lists and objects are checked in their short forms; other schemas, such as a Collection, take any value.
+ * `static schema` and `validate`, and those of nested records. For a class of `entityFrom` it is the whole schema from which the class was
+ * created. Lists and objects are checked in their short forms; other schemas, such as a Collection, take any value.
  *
- * @returns a schema that makes a copy with converted fields: a `Date` of text. It is synchronous if `validate` is
+ * @returns a schema that returns a copy with converted fields: a `Date` of text. It is synchronous if `validate` is
  * @see specification 2.3, Standard Schema
  * @example
  * const form = useForm({ validators: { onChange: standardSchemaOf(Article) } })

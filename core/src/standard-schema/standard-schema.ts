@@ -18,7 +18,7 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   }
 }
 
-/** What a schema makes of a value. */
+/** What a schema returns for a value. */
 export type StandardResult<Output> =
   { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] }
 

@@ -15,7 +15,7 @@ const table = 'rows'
 /**
  * Keeps rows in IndexedDB: the storage of a browser for data of any size. All tabs of an origin share it.
  *
- * The database is opened at the first use. Written by hand in place of a wrapper: four functions need less than one.
+ * The database is opened at the first use. Written by hand instead of a wrapper: four functions need less code than one.
  */
 export function indexedDbStorage({
   name = 'selfsame',

@@ -17,7 +17,7 @@ export interface Texts {
 }
 
 /**
- * Makes a storage of rows from a storage of texts. A row that cannot be read is `null`.
+ * Creates a storage of rows from a storage of texts. A row that cannot be read is `null`.
  *
  * @param prefix - the beginning of its keys, where others have keys too @default 'selfsame/'
  */
@@ -61,7 +61,7 @@ function parse(text: string | null | undefined): Storable | undefined {
 export type WebStorage = Pick<Storage, 'length' | 'key' | 'getItem' | 'setItem' | 'removeItem'>
 
 /**
- * Keeps rows in `localStorage`, or anything like it: for small data, because each write holds up the page, and browsers allow 5 MB.
+ * Keeps rows in `localStorage`, or anything like it: for small data, because each write blocks the page, and browsers allow 5 MB.
  *
  * @param storage - @default `localStorage`
  */

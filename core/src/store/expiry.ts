@@ -1,2 +1,2 @@
-/** Returns whether data can be used, and if it should be fetched again. @see specification 3 */
+/** Returns whether data can be used, and whether it should be refetched. @see specification 3 */
 export type ExpiryStatus = 'Invalid' | 'Stale' | 'Valid'

@@ -7,8 +7,8 @@ import { TabSync } from './tab-sync.js'
 
 /**
  * Lets the tabs of a browser agree: what one tab receives or writes reaches the others, which store it if it is newer than what they
- * have. What cannot be ordered is made Stale, so that mounted readers fetch it. A read that one tab has under way is not made by
- * another. Invalidation, expiry and `resetAll` travel too. Optimistic data does not: all tabs show the mutations of the outbox by
+ * have. What cannot be ordered is made Stale, so that mounted readers fetch it. A read that one tab has in flight is not sent by
+ * another. Invalidation, expiry and `resetAll` are sent too. Optimistic data is not: all tabs show the mutations of the outbox by
  * themselves. On a server it does nothing.
  *
  * @throws {SelfsameError} in development `definition-invalid` for a `waitMs` that is negative, or too long for a timer

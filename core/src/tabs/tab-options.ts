@@ -13,7 +13,7 @@ export interface TabLocks {
    * Calls a function with a lock that no one else has then, until the promise of the function is settled; with `null`, if
    * `ifAvailable` is `true` and another one has it. A lock whose page is closed or crashes is free.
    *
-   * @param name - the lock. Locks of all tabs that agree must have one space of names
+   * @param name - the lock. all tabs that agree must use the same names of locks
    * @param options - `signal` ends the wait for the lock: the promise then rejects with its reason. It does not end `run`.
    *   `ifAvailable` waits for nothing @default no signal; `false`
    * @returns what the promise of `run` resolves with, or rejects with
@@ -30,12 +30,12 @@ export interface SyncTabsOptions {
   /**
    * Endpoints, or resources for all of theirs, whose responses this tab takes from others. Endpoints that this tab has used
    * itself are known too. They are found by their name, method, prefix and path. @default those that this tab has used
-   * @throws {SelfsameError} in development `argument-invalid` for two that are alike in these and send other requests
+   * @throws {SelfsameError} in development `argument-invalid` for two that have these in common but send different requests
    */
   readonly endpoints?: readonly (EndpointLike | object)[] | undefined
-  /** The version of your application: tabs of different versions do not talk. @default 1 */
+  /** The version of your application: tabs of different versions do not communicate. @default 1 */
   readonly version?: number | string | undefined
-  /** Names the application: tabs with different names do not talk. @default that of the outbox; 'selfsame' without one */
+  /** Names the application: tabs with different names do not communicate. @default that of the outbox; 'selfsame' without one */
   readonly name?: string | undefined
   /**
    * How long a read waits for the same read of another tab, in milliseconds: then it is sent. `0` shares no reads under way. Without
@@ -46,12 +46,12 @@ export interface SyncTabsOptions {
   readonly waitMs?: number | undefined
   /**
    * `true`: of the tabs that are connected to a call, one opens its stream and feeds the others. If it is closed, frozen or
-   * disconnects, another one opens the stream. For streams that bring all tabs the same, and only with Web Locks: without them each tab
+   * disconnects, another one opens the stream. For streams that send all tabs the same, and only with Web Locks: without them each tab
    * has its own.
    * @default false: each tab has its own
    */
   readonly sharesStreams?: boolean | undefined
-  /** `false`: a `resetAll` in one tab, such as a logout, is none in the others. @default true */
+  /** `false`: a `resetAll` in one tab, such as a logout, does not reset the others. @default true */
   readonly resets?: boolean | undefined
   /** Called before a `resetAll` of another tab runs here, including one at a login there: read the user again. */
   readonly onReset?: (() => void) | undefined
@@ -59,7 +59,7 @@ export interface SyncTabsOptions {
   readonly channel?: ((name: string) => TabChannel) | null | undefined
   /**
    * Decides which tab sends a read and opens a stream. `null` for none: then each tab does.
-   * @default `navigator.locks`. A page without HTTPS has none, and a sandboxed frame may use none: development warns once
+   * @default `navigator.locks`. A page without HTTPS has none, and a sandboxed frame cannot use them: development warns once
    */
   readonly locks?: TabLocks | null | undefined
 }

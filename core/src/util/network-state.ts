@@ -1,7 +1,7 @@
 import { listen } from './listen.js'
 
 /**
- * Tells whether the platform is online. On platforms other than browsers, pass an object of your own.
+ * Tells whether the platform is online. On platforms other than browsers, pass your own object.
  *
  * @example
  * // React Native, with @react-native-community/netinfo. The first listener stays for the lifetime of the app.

@@ -1,7 +1,7 @@
 import { listen } from './listen.js'
 
 /**
- * Tells whether the page is visible. On platforms other than browsers, pass an object of your own.
+ * Tells whether the page is visible. On platforms other than browsers, pass your own object.
  *
  * @example
  * // React Native
