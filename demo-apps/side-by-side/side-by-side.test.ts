@@ -72,7 +72,7 @@ describe('reading', () => {
     await expect
       .poll(async () => inOneLine(await log.innerText()))
       .toMatch(
-        /^GET .* mounted, and there is no data\. React, Vue, and Svelte share it\. GET .* mounted, and there is no data\. React, Vue, and Svelte share it\.$/,
+        /^GET .* mounted; nothing was cached\. React, Vue, and Svelte share it\. GET .* mounted; nothing was cached\. React, Vue, and Svelte share it\.$/,
       )
     await openArticle('React', 1)
     await openArticle('Vue', 1)

@@ -117,7 +117,7 @@ test('explain says why, as data', async () => {
   })
   console.log(explain(controller, todoResource.get, { id: 5 }).text)
   console.log(explainRecord(controller, Todo, 5).kept)
-  expect(fetched).toContain('Sidebar mounted, and there is no data')
+  expect(fetched).toContain('Sidebar mounted; nothing was cached')
   expect([now, readers]).toEqual([
     expect.stringContaining('Valid'),
     ['Sidebar'],

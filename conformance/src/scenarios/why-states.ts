@@ -78,7 +78,7 @@ callState(
   [
     'Todo.get 5: no data.',
     'A request is in flight.',
-    'Last request: fetch Todo.get 5, because Detail mounted, and there is no data (0 ms ago).',
+    'Last request: fetch Todo.get 5, because Detail mounted; nothing was cached (0 ms ago).',
     'Not changed since the recording of changes began.',
     'On screen in: Detail.',
   ],
@@ -96,7 +96,7 @@ callState(
   [
     'Todo.get 5: Valid.',
     'It is not fetched: its data is Valid for another 58 s.',
-    'Last request: fetch Todo.get 5, because Detail mounted, and there is no data (2 s ago).',
+    'Last request: fetch Todo.get 5, because Detail mounted; nothing was cached (2 s ago).',
     'Last change: response Todo.get 5 (2 s ago).',
     'On screen in: Detail.',
   ],
@@ -115,7 +115,7 @@ callState(
     'Todo.get 5: Stale.',
     'It is not fetched: it is Stale, but age alone sends no request. The next mount, new arguments or a policy check it.',
     'It became Stale 12 s ago, by its age. The next successful request makes it Valid.',
-    'Last request: fetch Todo.get 5, because Detail mounted, and there is no data (72 s ago).',
+    'Last request: fetch Todo.get 5, because Detail mounted; nothing was cached (72 s ago).',
     'Last change: response Todo.get 5 (72 s ago).',
     'On screen in: Detail.',
   ],
@@ -376,7 +376,7 @@ callState(
   [
     'Todo.get 6: Invalid.',
     'It is not fetched: a pending mutation removes its data. It is checked again when that mutation is answered.',
-    'Last request: fetch Todo.get 6, because Detail mounted, and there is no data (0 ms ago).',
+    'Last request: fetch Todo.get 6, because Detail mounted; nothing was cached (0 ms ago).',
     'Last change: response Todo.get 6 (0 ms ago).',
     'On screen in: Detail.',
   ],
@@ -398,7 +398,7 @@ callState(
   [
     'Todo.get 5: no data.',
     'It is not fetched: the `signal` of its endpoint is aborted.',
-    'Last request: fetch Todo.get 5, because Detail mounted, and there is no data (0 ms ago).',
+    'Last request: fetch Todo.get 5, because Detail mounted; nothing was cached (0 ms ago).',
     'Last change: error Todo.get 5 (0 ms ago).',
     'On screen in: Detail.',
   ],
@@ -416,7 +416,7 @@ callState(
   [
     'Todo.get 5: no data.',
     'It is not fetched: its last request was aborted. Readers wait for `errorExpiryLength` before they fetch it again.',
-    'Last request: fetch Todo.get 5, because Detail mounted, and there is no data (0 ms ago).',
+    'Last request: fetch Todo.get 5, because Detail mounted; nothing was cached (0 ms ago).',
     'Last change: error Todo.get 5 (0 ms ago).',
     'On screen in: Detail.',
   ],
@@ -437,7 +437,7 @@ callState(
   [
     'Todo.get 5: no data.',
     'Its request waits for the network.',
-    'Last request: fetch Todo.get 5, because Detail mounted, and there is no data (0 ms ago).',
+    'Last request: fetch Todo.get 5, because Detail mounted; nothing was cached (0 ms ago).',
     'Not changed since the recording of changes began.',
     'On screen in: Detail.',
   ],

@@ -27,7 +27,7 @@ scenario(
     const why = () => explain(controller, api.todo.get, { id: 5 })
     const reader = await mount('useSuspense', named(api.todo.get), { id: 5 })
     await settle()
-    expect(why().fetched).toContain('because Detail mounted, and there is no data')
+    expect(why().fetched).toContain('because Detail mounted; nothing was cached')
     expect(why().now).toContain('its data is Valid for another 60 s')
     expect(why().readers).toEqual(['Detail'])
     await reader.unmount()
@@ -211,7 +211,7 @@ scenario(
     server.route(route, todoFields(5))
     await reader.reset()
     await settle()
-    expect(why().fetched).toContain('because Detail retried after an error, and there is no data')
+    expect(why().fetched).toContain('because Detail retried after an error; nothing was cached')
     // It had an answer since: the next request has another cause.
     await pass(72_000)
     await mount('useDLE', named(api.todo.get), { id: 5 })
@@ -238,7 +238,7 @@ scenario('why/fetched/prefetch', 'a request says that it is prefetched', async (
   const { prefetch } = shown(reader) as { readonly prefetch: () => void }
   prefetch()
   await settle()
-  expect(why().fetched).toContain('because it was prefetched, and there is no data')
+  expect(why().fetched).toContain('because it was prefetched; nothing was cached')
 })
 
 scenario(

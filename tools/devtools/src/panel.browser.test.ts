@@ -72,7 +72,7 @@ test('a button opens the panel, which lists calls, says why, and acts on them', 
   await controller.fetch(articles.get, { id: 5 })
   open()
   await click('Article.get 5')
-  await vi.waitFor(() => expect(detail()).toContain('a reader mounted, and there is no data'))
+  await vi.waitFor(() => expect(detail()).toContain('a reader mounted; nothing was cached'))
   expect(detail()).toContain('its data is Valid for another')
   await click('Expire')
   await vi.waitFor(() => expect(detail()).toContain('the data on screen was made Stale'))

@@ -116,7 +116,7 @@ export function whyText(
     prefetch: 'it was prefetched',
   }[occasion]
   if (occasion === 'poll' || occasion === 'expired' || occasion === 'invalidated') return what
-  if (status === 'Invalid') return `${what}, and there is no data`
+  if (status === 'Invalid') return `${what}; nothing was cached`
   if (status === 'Valid') return what
   return expiredForMs === undefined
     ? `${what}, and the data is Stale`

@@ -5,7 +5,7 @@ import type { Moment, Told } from './told.js'
 const read: Told = {
   kind: 'read',
   name: 'Article.get 5',
-  why: 'because ArticleScreen mounted, and there is no data',
+  why: 'because ArticleScreen mounted; nothing was cached',
   readers: 1,
   error: undefined,
 }
@@ -26,7 +26,7 @@ test.each<[string, Partial<Moment>, string | undefined]>([
   [
     'a request',
     { requests: [read] },
-    '1 request: Article.get 5, because ArticleScreen mounted, and there is no data.',
+    '1 request: Article.get 5, because ArticleScreen mounted; nothing was cached.',
   ],
   [
     'a request of several readers',
@@ -41,7 +41,7 @@ test.each<[string, Partial<Moment>, string | undefined]>([
   [
     'a request beside the cache',
     { requests: [read], cached: ['currentUser'] },
-    '1 request: Article.get 5, because ArticleScreen mounted, and there is no data. 1 other call served from cache.',
+    '1 request: Article.get 5, because ArticleScreen mounted; nothing was cached. 1 other call served from cache.',
   ],
   [
     'a save',

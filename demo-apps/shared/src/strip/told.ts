@@ -3,7 +3,7 @@ export interface Told {
   readonly kind: 'read' | 'mutation'
   /** What it was: `Article.get 5`. */
   readonly name: string
-  /** `because ArticleScreen mounted, and there is no data`. */
+  /** `because ArticleScreen mounted; nothing was cached`. */
   readonly why: string
   /** How many readers on screen show its call. */
   readonly readers: number

@@ -40,7 +40,7 @@ export function explainRequests(): void {
   })
 }
 
-/** "fetch getList, because ArticleList mounted, and there is no data (2 ms ago)": the part after "because". */
+/** "fetch getList, because ArticleList mounted; nothing was cached (2 ms ago)": the part after "because". */
 function causeIn(explained: string): string {
   const cause = /because (.*) \(\d+ \w+ ago\)$/.exec(explained)?.[1] ?? explained
   return `${cause.charAt(0).toUpperCase()}${cause.slice(1)}.`
