@@ -7,7 +7,7 @@ import { createStage } from '../testing/stage.js'
 import { useDLE, useLast, withOptions } from './index.js'
 import type { ReactiveOptions } from './index.js'
 
-// An option is a value, a store or a getter. A changed option requests nothing.
+// An option is a value, a store or a getter. A changed option requests nothing, but for what was due while the reader was paused.
 
 const route = 'GET /todo/5'
 
@@ -83,6 +83,23 @@ describe.each(cases)('an option that is $way, $place', ({ make, give }) => {
     expect(server.requests).toEqual([route, route])
     await pass(2000)
     expect(server.requests).toEqual([route, route, route])
+  })
+
+  test('a reader that is paused goes on with what is due', async () => {
+    const paused = make(true)
+    const { api, controller, server, settle } = await mountReader({ paused: paused.option }, give)
+    expect(server.requests).toEqual([])
+    paused.set(false)
+    await settle()
+    expect(server.requests).toEqual([route])
+    paused.set(true)
+    await settle()
+    controller.expireAll(api.todo.get)
+    await settle()
+    expect(server.requests).toEqual([route])
+    paused.set(false)
+    await settle()
+    expect(server.requests).toEqual([route, route])
   })
 
   test('a name is the one that tools list', async () => {

@@ -7,7 +7,7 @@ import { createStage, mountPage, settle, watchConsole } from '../test-support.js
 import { useDLE, useLast, withOptions } from './index.js'
 import type { ReactiveOptions } from './index.js'
 
-// An option is a value, a ref or a getter. A changed option requests nothing.
+// An option is a value, a ref or a getter. A changed option requests nothing, but for what was due while the reader was paused.
 
 watchConsole()
 
@@ -97,6 +97,23 @@ describe.each(cases)('an option that is $way, $place', ({ make, give }) => {
     expect(server.requests).toEqual([route, route])
     await pass(2000)
     expect(server.requests).toEqual([route, route, route])
+  })
+
+  test('a reader that is paused goes on with what is due', async () => {
+    const paused = make(true)
+    const { api, controller, server } = await mountReader({ paused: paused.option as () => boolean }, give)
+    expect(server.requests).toEqual([])
+    paused.set(false)
+    await settle()
+    expect(server.requests).toEqual([route])
+    paused.set(true)
+    await settle()
+    controller.expireAll(api.todo.get)
+    await settle()
+    expect(server.requests).toEqual([route])
+    paused.set(false)
+    await settle()
+    expect(server.requests).toEqual([route, route])
   })
 
   test('a name is the one that tools list', async () => {

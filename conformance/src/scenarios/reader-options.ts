@@ -433,3 +433,50 @@ scenario(
     expect(reader.renders).toBe(renders)
   },
 )
+
+for (const hook of ['useSuspense', 'useDLE', 'useLive'] as const) {
+  scenario(
+    `options/paused/${hook}`,
+    `a paused reader of ${hook} keeps its data and sends no request, and fetches what is due afterwards`,
+    async ({ api, controller, mount, pass, server, settle }) => {
+      const endpoint = api.todo.get.extend({ pollFrequency: 1_000_000 })
+      const paused = withOptions(endpoint, { paused: true, interval: 5000 })
+      const reader = await mount(hook, withOptions(endpoint, { interval: 5000 }), { id: 5 })
+      await settle()
+      await pass(5000)
+      expect(server.requests).toEqual([route, route])
+      await reader.changeEndpoint(paused, { id: 5 })
+      await pass(20_000)
+      server.route(route, todoFields(5, { title: 'Later' }))
+      controller.expireAll(api.todo.get)
+      await settle()
+      expect([titleOf(reader), server.requests.length]).toEqual(['Todo 5', 2])
+      controller.set(Todo, { id: 5 }, { title: 'Set' })
+      await settle()
+      expect([titleOf(reader), server.requests.length]).toEqual(['Set', 2])
+      await reader.changeEndpoint(withOptions(endpoint, { paused: false }), { id: 5 })
+      await settle()
+      expect([titleOf(reader), server.requests.length]).toEqual(['Later', 3])
+    },
+  )
+}
+
+scenario(
+  'options/paused/first',
+  'a reader that is paused from the start is loading, until another one brings the data or it goes on',
+  async ({ api, mount, server, settle }) => {
+    const paused = withOptions(api.todo.get, { paused: true })
+    const reader = await mount('useDLE', paused, { id: 5 })
+    const waiting = await mount('useDLE', paused, { id: 6 })
+    await settle()
+    expect(shown(reader)).toMatchObject({ data: undefined, loading: true })
+    expect(server.requests).toEqual([])
+    await mount('useDLE', api.todo.get, { id: 5 })
+    await settle()
+    expect(titleOf(reader)).toBe('Todo 5')
+    await waiting.changeEndpoint(withOptions(api.todo.get, { paused: false }), { id: 6 })
+    await settle()
+    expect(titleOf(waiting)).toBe('Todo 6')
+    expect(server.requests).toEqual([route, other])
+  },
+)

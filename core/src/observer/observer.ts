@@ -631,9 +631,9 @@ export class Observer<Data = unknown> implements FetchingReader {
     return this.#wasReleased && this.#retainers === 0
   }
 
-  /** Returns `true` if the reader's request was aborted, by its unmount or by the user, and must not be sent again. */
+  /** Returns `true` if the reader is paused, or its request was aborted, by its unmount or by the user, and must not be sent again. */
   #mustNotFetch(call: Call): boolean {
-    if (this.#isAway && this.#attempt?.isAborted === true) return true
+    if (this.options?.paused === true || (this.#isAway && this.#attempt?.isAborted === true)) return true
     return this.#calls.isGivenUp(this.#endpoint, call)
   }
 

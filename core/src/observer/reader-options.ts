@@ -18,6 +18,11 @@ export interface ReaderOptions {
    */
   readonly interval?: number | undefined
   /**
+   * `true` sends no request of this reader, and keeps its data. It fetches what is due when the option is taken away. Other readers
+   * of the call, `refetch` and a connection are not paused. Without data it is loading. For hooks that fetch. @default false
+   */
+  readonly paused?: boolean | undefined
+  /**
    * `true` lets a server fetch the data and wait for it, as for a hook that suspends, so that the page has it. For hooks that do
    * not suspend, in a page that `createServerRequest` renders. Elsewhere it changes nothing. @default false
    */
@@ -34,6 +39,7 @@ export interface AttendedReader {
   onOptions: (() => void) | undefined
   previous(): { readonly data: unknown } | undefined
   getSnapshot(): Snapshot
+  fetchIfDue(): void
   subscribe(listener: () => void): () => void
   inspect<Value>(read: (calls: Calls) => Value): Value | undefined
   connect(

@@ -72,6 +72,10 @@ class CurrentOptions implements ReaderOptions {
     return this.#now('interval')
   }
 
+  get paused(): boolean | undefined {
+    return this.#now('paused')
+  }
+
   get ssr(): boolean | undefined {
     return this.#now('ssr')
   }
@@ -115,21 +119,34 @@ function fetchRepeatedly(
   observer: AttendedReader,
   watch: (get: () => unknown, tell: () => void) => () => void = () => () => {},
 ): () => void {
+  const isPaused = () => observer.options?.paused === true
   const lengthMs = () => {
     const ms = observer.options?.interval
-    return ms !== undefined && ms > 0 ? ms : undefined
+    return ms !== undefined && ms > 0 && !isPaused() ? ms : undefined
+  }
+  let isOn = true
+  // Not in a render, which passes the options.
+  const resume = () => {
+    if (isOn && observer.isAsking && !isPaused()) observer.fetchIfDue()
   }
   const follow = (tune: () => void) => {
-    let last = lengthMs()
+    let [last, wasPaused] = [lengthMs(), isPaused()]
     const tuneIfOther = () => {
+      const goesOn = wasPaused && !isPaused()
+      wasPaused = isPaused()
+      if (goesOn) queueMicrotask(resume)
       if (lengthMs() === last) return
       last = lengthMs()
       tune()
     }
     observer.onOptions = tuneIfOther
-    return watch(lengthMs, tuneIfOther)
+    return watch(() => [lengthMs(), isPaused()], tuneIfOther)
   }
-  return observer.connect((...call) =>
+  const end = observer.connect((...call) =>
     poll(...call, { lengthMs, asks: () => observer.isAsking, watch: follow }),
   )
+  return () => {
+    isOn = false
+    end()
+  }
 }
