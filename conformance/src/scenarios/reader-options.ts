@@ -434,12 +434,12 @@ scenario(
   },
 )
 
-for (const hook of ['useSuspense', 'useDLE', 'useLive'] as const) {
+for (const hook of ['useSuspense', 'useDLE'] as const) {
   scenario(
     `options/paused/${hook}`,
     `a paused reader of ${hook} keeps its data and sends no request, and fetches what is due afterwards`,
     async ({ api, controller, mount, pass, server, settle }) => {
-      const endpoint = api.todo.get.extend({ pollFrequency: 1_000_000 })
+      const endpoint = api.todo.get
       const paused = withOptions(endpoint, { paused: true, interval: 5000 })
       const reader = await mount(hook, withOptions(endpoint, { interval: 5000 }), { id: 5 })
       await settle()
