@@ -28,7 +28,7 @@ export default class TableReporter implements Reporter {
     const text = table.toString()
     // Written without colours, which Vitest adds for its own reporters, because a log needs plain text too.
     if (text !== '') process.stdout.write(`\n${text}\n`)
-    for (const text of second) process.stdout.write(`\nPassed by the second try only: ${text}\n`)
+    for (const each of second) process.stdout.write(`\nPassed by the second try only: ${each}\n`)
     const turn = modules
       .map(({ project }) => project.getProvidedContext().turn)
       .find((of) => of !== undefined)
