@@ -257,6 +257,27 @@ describe.each(ofTurn(frameworks))('the focus in the %s pane', (name) => {
   })
 })
 
+test.each(ofTurn(frameworks))(
+  'the list of %s is one tab stop with arrow keys, and a name is selected to be renamed',
+  async (name) => {
+    await openPage()
+    const focused = () => page.evaluate(() => document.activeElement?.textContent)
+    const titles = await pane(name).locator('.row').allTextContents()
+    await pane(name).getByRole('button', { name: 'New' }).focus()
+    await page.keyboard.press('Tab')
+    expect(await focused()).toBe(titles[0])
+    await page.keyboard.press('ArrowDown')
+    expect(await focused()).toBe(titles[1])
+    await page.keyboard.press('End')
+    expect(await focused()).toBe(titles.at(-1))
+    await page.keyboard.press('Home')
+    await page.keyboard.press('Tab')
+    expect((await focused())?.trim()).toBe('Rename')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.evaluate(() => String(getSelection()))).not.toBe('')
+  },
+)
+
 test('the address has what each pane shows, through a reload and back', async () => {
   await openPage()
   const titles: string[] = []
@@ -455,15 +476,22 @@ describe('Play', () => {
     takeProvokedErrors()
   })
 
-  test('ends when it is stopped', async () => {
+  test('says in view of a phone what it does, moves nothing by that, and ends when its bar is closed', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
     await openPage()
-    const button = page.getByRole('button', { name: /^(Play|Stop)$/ })
-    await button.click()
-    await page.locator('#caption', { hasText: 'Three frameworks' }).waitFor()
-    await button.click()
+    const top = () => page.locator('.panes').evaluate((panes) => panes.getBoundingClientRect().top + scrollY)
+    const before = await top()
+    await page.getByRole('button', { name: 'Play' }).click()
+    const caption = page.locator('#caption', { hasText: 'Another article' })
+    await caption.waitFor()
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(100)
+    const { y = -1, height = 0 } = (await caption.boundingBox()) ?? {}
+    expect(y).toBeGreaterThanOrEqual(0)
+    expect(height).toBeLessThan(60)
+    expect(await top()).toBe(before)
+    await page.getByRole('button', { name: 'Close' }).click()
     await page.getByRole('button', { name: 'Play' }).waitFor()
     expect(await page.locator('#caption').textContent()).toBe('')
-    expect(await page.locator('#lead').isVisible()).toBe(true)
   })
 })
 
@@ -486,7 +514,8 @@ test('shows the panes with the form whole, at 1440 by 900', async () => {
 
 test('a burst of 10,000 prices is shown by few notifications', async () => {
   await openPage()
-  const count = async (name: string) => Number(await page.getByLabel(name).textContent())
+  const count = async (name: string) =>
+    Number((await page.getByLabel(name).textContent())?.replaceAll(',', ''))
   await expect.poll(() => count('Prices received')).toBeGreaterThan(0)
   const [prices, notifications] = [await count('Prices received'), await count('Notifications')]
   await page.getByRole('button', { name: '10,000 prices' }).click()
@@ -498,6 +527,14 @@ test('a burst of 10,000 prices is shown by few notifications', async () => {
   expect(Number(shownBy)).toBeGreaterThan(0)
   expect(Number(shownBy)).toBeLessThan(500)
   expect((await count('Notifications')) - notifications).toBeGreaterThanOrEqual(Number(shownBy))
+  // Offline they stop; a price that is on its way still arrives.
+  await page.getByRole('switch', { name: 'Offline' }).check()
+  await page.waitForTimeout(300)
+  const last = await count('Prices received')
+  await page.waitForTimeout(1500)
+  expect(await count('Prices received')).toBe(last)
+  await page.getByRole('switch', { name: 'Offline' }).uncheck()
+  await expect.poll(() => count('Prices received')).toBeGreaterThan(last)
 })
 
 test.each([1280, 390])('axe finds nothing at a width of %i pixels', async (width) => {

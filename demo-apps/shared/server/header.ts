@@ -8,6 +8,8 @@ const pages = [
   ['/svelte/', 'Svelte', 'newspaper'],
   ['/compare/', 'Two libraries', 'scale'],
   ['/rows/', '100,000 rows', 'columns-3'],
+  ['/side-by-side/?panel', 'Devtools', 'activity'],
+  ['/source/docs/README.md', 'Docs', 'book-open'],
   ['/pages/', 'All pages', 'code-xml'],
 ] as const
 
@@ -20,7 +22,8 @@ const circles = [
   .join('')
 
 /**
- * Gives a page the header, the icon and the font of the demo. The header takes the place of `<!--header-->`.
+ * Gives a page the header, the icon and the font of the demo. The header takes the place of `<!--header-->`, and its first link
+ * leads to `#content`.
  *
  * @param current - the path of the page
  */
@@ -29,7 +32,8 @@ export function demoHeader(current: string): Plugin {
     ([path, name, icon]) =>
       `<a href="${path}"${path === current ? ' aria-current="page"' : ''} data-icon="${icon}">${name}</a>`,
   )
-  const header = `<header class="top">
+  const header = `<a class="skip" href="#content">Skip to the content</a>
+    <header class="top">
       <a class="brand" href="/side-by-side/">
         <svg viewBox="0 0 32 32" width="22" height="22" aria-hidden="true">${circles}</svg>
         Selfsame

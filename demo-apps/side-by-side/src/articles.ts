@@ -15,3 +15,11 @@ export function authorsOf(articles: readonly ArticleSummary[]): User[] {
   const authors = new Set(articles.flatMap(({ author }) => author ?? []))
   return [...authors].toSorted((a, b) => a.name.localeCompare(b.name))
 }
+
+/** The id of the one article of a list that Tab reaches: the one on show, or else the first. */
+export function tabStopOf(
+  articles: readonly ArticleSummary[],
+  selectedId: number | undefined,
+): number | undefined {
+  return articles.some(({ id }) => id === selectedId) ? selectedId : articles[0]?.id
+}

@@ -1,6 +1,7 @@
 import { controller } from './api.js'
 import { startControls } from './page/controls.js'
 import { elementById } from './page/element-by-id.js'
+import { moveInLists } from './page/list-keys.js'
 import { showFirstArticle } from './page/first-article.js'
 import { showLive } from './page/live-view.js'
 import { showOffline } from './page/offline-view.js'
@@ -19,6 +20,7 @@ explainRequests()
 showRequestLog()
 showLive()
 showOffline()
+moveInLists()
 showFirstArticle(['react', 'vue', 'svelte'])
 mountReact(elementById('react'))
 mountVue(elementById('vue'))

@@ -9,6 +9,7 @@ import {
   sendDesign,
   type Application,
 } from '@selfsame/demo-shared/server'
+import { documentOf } from './document.js'
 import { sendListOfPages } from './list-of-pages.js'
 import { listPath } from './list-path.js'
 import { frontPage, pages, type DemoPage } from './pages.js'
@@ -115,6 +116,12 @@ function isBelow(request: IncomingMessage, base: string): boolean {
 }
 
 function sendNotFound(response: ServerResponse): void {
-  response.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' })
-  response.end('There is no such page. The front page is at /')
+  response.writeHead(404, { 'Content-Type': 'text/html; charset=utf-8' })
+  response.end(
+    documentOf(
+      'Page not found',
+      `<h1>Page not found</h1>
+<p class="lead">The demo has no page at this address.</p>`,
+    ),
+  )
 }

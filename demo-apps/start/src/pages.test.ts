@@ -13,14 +13,18 @@ test('the front page is the three panes, and leads to all pages', async () => {
   const response = await fetch(`${demo.url}/`)
   expect(new URL(response.url).pathname).toBe('/side-by-side/')
   const links = linksOf(await response.text()).filter((link) => link !== '/pages/')
-  // Its name, its entry in the navigation, and the second window.
-  const itself = ['/side-by-side/', '/side-by-side/']
-  expect(links.toSorted()).toEqual([...pages.map(({ base }) => base), ...itself].toSorted())
+  // The skip link; its name, its entry in the navigation, and the second window; the panel; the documentation.
+  const others = [
+    '#content',
+    ...['/side-by-side/', '/side-by-side/', '/side-by-side/?panel', '/source/docs/README.md'],
+  ]
+  expect(links.toSorted()).toEqual([...pages.map(({ base }) => base), ...others].toSorted())
 })
 
 test('the list of pages leads to every page and to its source', async () => {
   const links = linksOf(await text('/pages/'))
   expect(links).toEqual([
+    ...['/', '/pages/'],
     ...pages.flatMap(({ base, folder }) => [base, `/source/${folder}/`]),
     '/source/demo-apps/node/',
   ])
@@ -54,6 +58,7 @@ test('shows the sources of the demo, and nothing else of the disk', async () => 
   )
   expect(linksOf(await text(folder)).join(' ')).not.toContain('node_modules')
   expect(await text(`${folder}src/vue/mount.ts`)).toContain('createApp(Pane)')
+  expect(linksOf(await text('/source/docs/README.md'))).toContain('./start.md')
   for (const path of [
     'package.json',
     'demo-apps/%2e%2e/package.json',
@@ -66,7 +71,9 @@ test('shows the sources of the demo, and nothing else of the disk', async () => 
 
 test('all pages have the REST server below /rest, and other paths are not found', async () => {
   expect(JSON.parse(await text('/rest/article?limit=1'))).toHaveLength(1)
-  expect((await fetch(`${demo.url}/nowhere`)).status).toBe(404)
+  const missing = await fetch(`${demo.url}/nowhere`)
+  expect(missing.status).toBe(404)
+  expect(linksOf(await missing.text())).toEqual(['/', '/pages/'])
 })
 
 async function text(path: string): Promise<string> {

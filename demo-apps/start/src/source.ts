@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { createMarkdownRenderer } from 'vitepress'
 import { documentOf, escapeHtml } from './document.js'
 import { listPath } from './list-path.js'
 
@@ -8,10 +9,11 @@ import { listPath } from './list-path.js'
 export const sourcePrefix = '/source/'
 
 const repository = join(import.meta.dirname, '../../..')
-const shown = /^demo-apps(\/[\w@[][\w.@[\]-]*)*\/?$/
+const shown = /^(?:demo-apps|docs)(\/[\w@[][\w.@[\]-]*)*\/?$/
+let renderer: ReturnType<typeof createMarkdownRenderer> | undefined
 const left = /^(\.|node_modules$|dist$)/
 
-/** Shows the sources of the demo as they are on disk: a folder as links, a file as text. */
+/** Shows the sources of the demo and the documentation as they are on disk: a folder as links, Markdown as a page, a file as text. */
 export async function sendSource(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = decodeURIComponent(request.url ?? '').slice(sourcePrefix.length)
   const found = shown.test(path) && !path.split('/').some((name) => left.test(name) && name !== '')
@@ -21,10 +23,23 @@ export async function sendSource(request: IncomingMessage, response: ServerRespo
   } else if (stats.isDirectory()) {
     response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' })
     response.end(await folderPage(path.replace(/\/?$/, '/')))
+  } else if (path.endsWith('.md')) {
+    response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' })
+    response.end(documentOf(path, await textPage(path)))
   } else {
     response.writeHead(200, { 'Content-Type': 'text/plain; charset=utf-8' })
     response.end(await readFile(join(repository, path)))
   }
+}
+
+/** Links of the text lead to other files, and so to pages here. */
+async function textPage(path: string): Promise<string> {
+  const file = join(repository, path)
+  const markdown = await (renderer ??= createMarkdownRenderer(repository))
+  const above = `${sourcePrefix}${path.slice(0, path.lastIndexOf('/') + 1)}`
+  const html = markdown.render(await readFile(file, 'utf8'), { path: file, cleanUrls: false })
+  return `<p><a href="${escapeHtml(above)}">Folder</a></p>
+<div class="text">${html.replaceAll(/(href="\.[^"]*)\.html/g, '$1.md')}</div>`
 }
 
 async function folderPage(path: string): Promise<string> {

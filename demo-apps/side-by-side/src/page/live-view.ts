@@ -5,6 +5,7 @@ import type { Price } from '@selfsame/demo-shared'
 import { articleResource, controller, getPrices, restPrefix } from '../api.js'
 import { findArticles } from '../articles.js'
 import { elementById } from './element-by-id.js'
+import { network } from './network.js'
 
 /** Another client of the server. Its changes reach this page only through the server. */
 const other = new Controller()
@@ -27,22 +28,36 @@ export function showLive(): void {
   const list = elementById('prices')
   let notifications = 0
   let received = 0
+  /** The number of the last price before this page was opened. */
+  let before: number | undefined
   let burst: Burst | undefined
   controller.subscribe(getPrices, ({ data, fetching }) => {
     // A reset removed the data, so it is fetched again.
     if (data === undefined && !fetching) return readPrices()
     if (data === undefined) return
     showPrices(list, data)
-    received = Math.max(0, ...data.map(({ sequence }) => sequence))
-    notifications++
-    elementById('message-count').textContent = String(received)
-    elementById('notification-count').textContent = String(notifications)
+    const newest = Math.max(0, ...data.map(({ sequence }) => sequence))
+    // A reset of the server begins at zero.
+    if (before === undefined || newest < before) before = newest
+    received = newest - before
+    if (received > 0) notifications++
+    elementById('message-count').textContent = received.toLocaleString('en')
+    elementById('notification-count').textContent = notifications.toLocaleString('en')
     if (burst === undefined || received < burst.received + burstLength) return
     elementById('burst-result').textContent = resultOf(burst, notifications - burst.notifications)
     burst = undefined
   })
   readPrices()
-  connect(controller, getPrices)
+  let disconnect: (() => void) | undefined
+  const follow = () => {
+    if (network.isOnline()) disconnect ??= connect(controller, getPrices)
+    else {
+      disconnect?.()
+      disconnect = undefined
+    }
+  }
+  network.subscribe(follow)
+  follow()
 
   elementById('burst').addEventListener('click', () => {
     burst = { received, notifications, startedAt: performance.now() }
@@ -58,7 +73,8 @@ export function showLive(): void {
 
 function resultOf({ startedAt }: Burst, notifications: number): string {
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-  return `${burstLength.toLocaleString('en')} prices were stored in ${seconds} s. They caused ${notifications} notifications, so the list was drawn ${notifications} times. The panes show no prices, so they did not re-render.`
+  const count = notifications.toLocaleString('en')
+  return `${burstLength.toLocaleString('en')} prices were stored in ${seconds} s. They caused ${count} notifications, so the list was drawn ${count} times. The panes show no prices, so they did not re-render.`
 }
 
 function readPrices(): void {

@@ -28,7 +28,7 @@ export function showRequestLog(): void {
 }
 
 function showCount(id: string, count: number): void {
-  elementById(id).textContent = String(count)
+  elementById(id).textContent = count.toLocaleString('en')
 }
 
 function toItem(entry: LogEntry): HTMLLIElement {

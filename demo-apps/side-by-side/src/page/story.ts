@@ -78,6 +78,12 @@ export function startStory(controls: Controls): void {
   const button = elementById('play')
   let running: AbortController | undefined
 
+  elementById('close-caption').addEventListener('click', () => {
+    running?.abort()
+    showCaption('')
+    button.focus()
+  })
+
   button.addEventListener('click', async () => {
     if (running !== undefined) return running.abort()
     running = new AbortController()
@@ -93,7 +99,7 @@ async function play(controls: Controls, signal: AbortSignal): Promise<void> {
   // A story that was stopped can have left a form.
   for (const form of document.querySelectorAll<HTMLElement>('.pane form .actions .button:not(.primary)'))
     form.click()
-  document.documentElement.dataset['playing'] = ''
+  show(document.querySelector('.panes'), 'block')
   try {
     for (const { caption, length, play: act } of scenes) {
       const start = performance.now()
@@ -104,7 +110,6 @@ async function play(controls: Controls, signal: AbortSignal): Promise<void> {
     }
   } finally {
     if (signal.aborted) showCaption('')
-    delete document.documentElement.dataset['playing']
   }
 }
 
@@ -116,7 +121,6 @@ function showButton(button: HTMLElement, isPlaying: boolean): void {
 function showCaption(text: string): void {
   const caption = elementById('caption')
   caption.textContent = text
-  elementById('lead').hidden = text !== ''
   if (text !== '' && !matchMedia('(prefers-reduced-motion: reduce)').matches)
     caption.animate(
       { opacity: [0, 1], translate: ['0 0.4rem', '0 0'] },
@@ -128,11 +132,23 @@ function showCaption(text: string): void {
 function click(pane: string, selector: string): void {
   const element = document.querySelector<HTMLElement>(`#${pane} ${selector}`)
   if (element === null) return
+  show(elementById(pane), 'inline')
   element.animate(
     { boxShadow: ['0 0 0 0 var(--accent)', '0 0 0 0.5rem transparent'] },
     { duration: 600, easing: 'ease-out' },
   )
   element.click()
+}
+
+/** Scrolls an element into view where it is not: down the page, or sideways among the panes. */
+function show(element: Element | null, axis: 'block' | 'inline'): void {
+  const { top = 0, bottom = 0, left = 0, right = 0 } = element?.getBoundingClientRect() ?? {}
+  if (axis === 'block' ? top >= 0 && bottom <= innerHeight : left >= 0 && right <= innerWidth) return
+  element?.scrollIntoView({
+    behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'instant' : 'smooth',
+    block: axis === 'block' ? 'start' : 'nearest',
+    inline: axis === 'inline' ? 'start' : 'nearest',
+  })
 }
 
 /** Types a text into a field of a pane, letter by letter, as soon as the field is there. */

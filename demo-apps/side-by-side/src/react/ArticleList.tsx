@@ -1,6 +1,6 @@
 import { useLive, withOptions } from '@selfsame/react'
 import { articleResource } from '../api.js'
-import { findArticles } from '../articles.js'
+import { findArticles, tabStopOf } from '../articles.js'
 import { ArticleRow } from './ArticleRow.js'
 
 interface ArticleListProps {
@@ -12,6 +12,7 @@ interface ArticleListProps {
 export function ArticleList({ filter, selectedId, onSelect }: ArticleListProps) {
   const articles = useLive(withOptions(articleResource.getList, { name: 'React' }))
   const found = findArticles(articles, filter)
+  const tabStop = tabStopOf(found, selectedId)
 
   if (found.length === 0) return <p className="hint">No article matches “{filter}”.</p>
   return (
@@ -21,6 +22,7 @@ export function ArticleList({ filter, selectedId, onSelect }: ArticleListProps) 
           <ArticleRow
             article={article}
             isSelected={article.id === selectedId}
+            isTabStop={article.id === tabStop}
             onSelect={() => onSelect(article.id)}
           />
         </li>

@@ -37,6 +37,7 @@ export function RenameForm({ author, onEnd }: RenameFormProps) {
           required
           maxLength={100}
           autoFocus
+          onFocus={(event) => event.target.select()}
           value={name}
           onChange={(event) => setName(event.target.value)}
         />
