@@ -51,6 +51,11 @@ function Navigation() {
             </NavLink>
           </li>
         ))}
+        <li>
+          <a href="/" rel="external">
+            Demo
+          </a>
+        </li>
       </ul>
     </nav>
   )

@@ -17,6 +17,7 @@ export function BirthdaysScreen() {
   return (
     <>
       <Heading>Upcoming birthdays</Heading>
+      <p className="lead">Two calls, joined in the cache: rename a person, and look here.</p>
       <fieldset className="choice" role="radiogroup">
         <legend>Show</legend>
         {[7, 30].map((count) => (

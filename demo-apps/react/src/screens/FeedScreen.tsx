@@ -9,6 +9,7 @@ export function FeedScreen() {
   return (
     <>
       <Heading>Feed</Heading>
+      <p className="lead">Links and posts of the team, in one list.</p>
       <AsyncBoundary fallback={<LoadingRows count={10} />} errorFallback={Failed}>
         <Feed />
       </AsyncBoundary>

@@ -9,6 +9,7 @@ export function GalleryScreen() {
   return (
     <>
       <Heading>Gallery</Heading>
+      <p className="lead">Pictures of the news. Each is shown when all of it has come.</p>
       <AsyncBoundary fallback={<LoadingPictures />} errorFallback={Failed}>
         <Pictures />
       </AsyncBoundary>

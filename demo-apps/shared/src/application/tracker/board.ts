@@ -1,6 +1,7 @@
-import type { IssueState } from '../../issue.js'
+import type { IssuePriority, IssueState } from '../../issue.js'
 import { focusIssue } from './motion.js'
-import { issueStates } from './words.js'
+import { issueStates, placeByUrgency } from './words.js'
+import type { Urgency } from './words.js'
 
 interface BoardOptions {
   /** Called when the user drops or sends an issue to a column. */
@@ -14,12 +15,16 @@ const rest = 250
 
 /**
  * Lets the user move the issues of a board: by a pointer, and by Shift and an arrow key. Arrow keys alone move the focus.
- * Columns have `data-state`, cards `data-issue` and a link.
+ * Columns have `data-state`, cards `data-issue`, the icon of their priority with `data-value`, and a link.
  *
  * @returns a function that ends it
  */
-export function operateBoard(board: HTMLElement, { move }: BoardOptions): () => void {
+export function operateBoard(board: HTMLElement, options: BoardOptions): () => void {
   const ended = new AbortController()
+  const move: BoardOptions['move'] = (id, state) => {
+    options.move(id, state)
+    void ringLanded(board, id, state)
+  }
   const { signal } = ended
   board.addEventListener('keydown', (event) => onKey(event, move), { signal })
   board.addEventListener('pointerdown', (event) => onPointerDown(event, move), { signal })
@@ -148,15 +153,32 @@ class Drag {
       const { left, right } = column.getBoundingClientRect()
       return left <= clientX && clientX <= right
     })
-    this.#over?.classList.remove('over')
+    if (over === this.#over) return
+    this.#leave()
     this.#over = over
     this.#over?.classList.add('over')
+    this.#showPlace()
+  }
+
+  /** Marks where the order of the column puts the card. */
+  #showPlace(): void {
+    if (this.#over === undefined || this.#card.closest('[data-state]') === this.#over) return
+    const cards = cardsOf(this.#over)
+    const next = cards[placeByUrgency(urgencyOf(this.#card), cards.map(urgencyOf))]
+    if (next === undefined) this.#over.querySelector('.stack')?.classList.add('after-place')
+    else next.classList.add('before-place')
+  }
+
+  #leave(): void {
+    this.#over?.classList.remove('over')
+    for (const mark of ['before-place', 'after-place'])
+      this.#over?.querySelector(`.${mark}`)?.classList.remove(mark)
   }
 
   end(): void {
     this.#ghost.remove()
     this.#card.classList.remove('dragged')
-    this.#over?.classList.remove('over')
+    this.#leave()
     document.documentElement.classList.remove('dragging')
   }
 }
@@ -186,6 +208,22 @@ function cardsOf(column: HTMLElement): HTMLElement[] {
 
 function stateOf(column: HTMLElement): IssueState {
   return column.dataset['state'] as IssueState
+}
+
+function urgencyOf(card: HTMLElement): Urgency {
+  const priority = card.querySelector<HTMLElement>('[data-value]')?.dataset['value'] as IssuePriority
+  return { id: idOf(card), priority }
+}
+
+/** Rings a card for a moment, when it is in its new column. */
+async function ringLanded(board: HTMLElement, id: number, state: IssueState): Promise<void> {
+  for (let attempt = 0; attempt < 50; attempt++) {
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    const card = board.querySelector<HTMLElement>(`[data-state="${state}"] [data-issue="${id}"]`)
+    if (card === null) continue
+    card.animate({ outline: ['2px solid var(--accent)', '2px solid transparent'] }, 600)
+    return
+  }
 }
 
 function idOf(card: HTMLElement): number {

@@ -41,6 +41,7 @@ const most = 8
 
 /** The commands and issues whose names have the words that the user typed. */
 export function optionsOfPalette(text: string, issues: readonly Issue[]): readonly Command[] {
+  const wanted = text.trim().toLowerCase()
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const hasWords = (name: string) => words.every((word) => name.toLowerCase().includes(word))
   const found = commands.filter(({ name }) => hasWords(name))
@@ -50,7 +51,16 @@ export function optionsOfPalette(text: string, issues: readonly Issue[]): readon
     icon: stateOf(issue.state).icon,
     path: `/issues/${issue.id}`,
   }))
-  return [...found, ...named.filter(({ name }) => hasWords(name)).slice(0, most)]
+  const rank = ({ name }: Command) => rankOf(name.toLowerCase(), wanted)
+  const ranked = (options: readonly Command[]) => options.toSorted((a, b) => rank(a) - rank(b))
+  return ranked([...found, ...ranked(named.filter(({ name }) => hasWords(name))).slice(0, most)])
+}
+
+/** What begins with the text comes first, then what has a word that does, then what contains it anywhere. */
+function rankOf(name: string, wanted: string): number {
+  const title = name.replace(/^(#\d+|new) /, '')
+  if (name.startsWith(wanted) || title.startsWith(wanted)) return 0
+  return ` ${title}`.includes(` ${wanted}`) ? 1 : 2
 }
 
 /** Listens for the shortcuts of all screens. @returns a function that ends it */

@@ -7,7 +7,8 @@ export function withMotion(update: () => void): void {
   const change = async () => {
     update()
     await rendered()
-    if (focused !== undefined) focusIssue(focused)
+    // The page stays where the user has scrolled it to.
+    if (focused !== undefined) focusIssue(focused, { preventScroll: true })
   }
   if (!canMove()) return void change()
   nameIssues()
@@ -104,8 +105,8 @@ function passClickOn({ target, pointerId }: PointerEvent): void {
 }
 
 /** Moves the focus to the card or row of an issue. */
-export function focusIssue(id: string): void {
-  document.querySelector<HTMLElement>(`[data-issue="${id}"] a`)?.focus()
+export function focusIssue(id: string, options?: FocusOptions): void {
+  document.querySelector<HTMLElement>(`[data-issue="${id}"] a`)?.focus(options)
 }
 
 /** Only issues in view glide: each named element is a picture to take. */

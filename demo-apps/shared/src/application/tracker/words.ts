@@ -79,7 +79,15 @@ export function iconOf({ kind, to }: Activity): string {
 
 const ranks = new Map(issuePriorities.map(({ value }, index) => [value, index]))
 
+/** What decides the place of an issue in its column. */
+export type Urgency = Pick<Issue, 'id' | 'priority'>
+
+/** The place of an issue among those of a column. */
+export function placeByUrgency(issue: Urgency, column: readonly Urgency[]): number {
+  return column.filter((other) => byUrgency(other, issue) < 0).length
+}
+
 /** The most urgent first; of equal ones the newest. */
-export function byUrgency(a: Issue, b: Issue): number {
+export function byUrgency(a: Urgency, b: Urgency): number {
   return (ranks.get(a.priority) ?? 0) - (ranks.get(b.priority) ?? 0) || b.id - a.id
 }
