@@ -432,6 +432,8 @@ async function drag({ page }: Stage, card: Locator, column: Locator): Promise<vo
   await page.mouse.move(from.x + 60, from.y + 12)
   await page.mouse.down()
   await page.mouse.move(to.x + 60, to.y + 90, { steps: 6 })
+  // Its place among the others is marked.
+  await column.locator('.before-place, .after-place').waitFor()
   await page.mouse.up()
 }
 
