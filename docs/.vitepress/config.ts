@@ -92,6 +92,7 @@ export default defineConfig({
       { text: 'Start', link: '/start' },
       { text: 'Guides', link: '/rest' },
       { text: 'API', link: '/reference/' },
+      { text: 'Playground', link: '/play' },
     ],
     sidebar: sidebars(writtenPages(), reference),
     docFooter: { prev: 'Previous', next: 'Next' },

@@ -62,6 +62,8 @@ test.each([
   'handling/TodoPage',
   'handling/TodoTitle',
   'optimistic/TodoList',
+  'play/TwoViews',
+  'play/AddAndRemove',
 ])('the page has what Svelte and Vue compile %s to', (sample) => {
   const listed = (file: string) =>
     new Set(read(`docs/.vitepress/live/edit/modules/${file}.ts`).match(/(?<=^ {2})\w+(?=,$)/gm))

@@ -15,7 +15,7 @@ interface Run {
  * Shows code fences that follow one another, each for another framework, as tabs. A plain Markdown page needs nothing but the
  * fences: ```` ```tsx ````, ```` ```vue ```` and ```` ```svelte ```` name their framework, others say it by a label such as
  * ```` ```ts [TypeScript] ````. A marker in front of them, `<!-- live: guides/EditTodo id=5 -->`, lets the sample run in the page;
- * in front of anything else, it runs the sample alone.
+ * in front of anything else, it runs the sample alone. `<!-- playground -->` stands for the playground.
  */
 export function frameworkTabs(md: MarkdownRenderer): void {
   md.core.ruler.push('framework-tabs', (state) => {
@@ -68,6 +68,7 @@ const marked = (marker: Token | undefined) =>
 
 /** A sample that runs where its marker stands, without its code. */
 function aloneOf(marker: Token | undefined): string {
+  if (marker?.content.startsWith('<!-- playground -->')) return '<LivePlayground />\n'
   const [, sample, props = ''] = marked(marker)
   return sample === undefined ? '' : `<LiveAlone${attributesOf(sample, props)} />\n`
 }

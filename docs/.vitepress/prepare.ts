@@ -36,6 +36,7 @@ export async function preparePages(): Promise<readonly EntryPages[]> {
   for (const { target, text } of [...(index ? [index] : []), ...reference.pages])
     files.set(target, withMatter(['editLink: false', 'pageClass: reference'], text))
   files.set('public/favicon.svg', favicon)
+  files.set('public/play-worker.js', readSource('docs/.vitepress/live/play-worker.js'))
   for (const { target, text } of assistantFiles(pages)) files.set(`public/${target}`, text)
   for (const [target, text] of files) writeIfChanged(`${preparedFolder}/${target}`, text)
   for (const name of readdirSync(`${root}docs/pictures`)) {
@@ -56,9 +57,11 @@ function pageText(page: Page, pages: readonly Page[]): string {
       .map((scheme) => `<img class="only-${scheme}" src="${path}-${scheme}.webp" alt="${alt}">`)
       .join(''),
   )
+  // The layout that fills the window has no `main`.
+  const whole = page.target === 'play.md' ? `<main>\n\n${text}\n</main>\n` : text
   // The link to edit a page leads into `docs/`.
   const isElsewhere = page.source !== `docs/${page.target}`
-  return withMatter([...(matters[page.target] ?? []), ...(isElsewhere ? ['editLink: false'] : [])], text)
+  return withMatter([...(matters[page.target] ?? []), ...(isElsewhere ? ['editLink: false'] : [])], whole)
 }
 
 function withMatter(lines: readonly string[], text: string): string {
@@ -75,6 +78,7 @@ const matters: Readonly<Record<string, readonly string[]>> = {
     'titleTemplate: false',
     'title: Selfsame, a normalized data layer',
   ],
+  'play.md': ['layout: page', 'sidebar: false', 'aside: false', 'pageClass: play'],
   // Its table needs the width.
   'comparison.md': ['aside: false', 'pageClass: wide'],
 }

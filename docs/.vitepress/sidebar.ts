@@ -30,6 +30,7 @@ const groups: readonly Group[] = [
     pages: [
       ['what-it-is', 'What it is'],
       ['start', 'Start in five minutes'],
+      ['play', 'Playground'],
       ['concepts', 'Concepts'],
       ['defaults', 'Important defaults'],
       ['hooks', 'All hooks'],

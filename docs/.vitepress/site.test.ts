@@ -166,9 +166,10 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
         'errors/pk-missing',
         'reference/core-optimistic',
         'reference/vue/useDLE',
+        'play',
       ],
     },
-    { name: 'in the dark', viewport: desk, colorScheme: 'dark', kinds: ['index', 'error-handling'] },
+    { name: 'in the dark', viewport: desk, colorScheme: 'dark', kinds: ['index', 'error-handling', 'play'] },
     {
       name: 'on a phone',
       viewport: { width: 390, height: 844 },
@@ -180,6 +181,7 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
         'mutations',
         'reference/react',
         'reference/core/Controller',
+        'play',
       ],
     },
   ] as const
@@ -496,6 +498,49 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
       // It stands in the sidebar of its entry.
       const current = page.locator('.VPSidebar .is-active').last()
       expect((await current.innerText()).length).toBeGreaterThan(3)
+    },
+  )
+
+  test.each(ofTurn(['react', 'vue', 'svelte'] as const))(
+    'the playground in %s runs its eight examples, has the code in its address, and needs no network',
+    async (framework) => {
+      const { context, page } = await open()
+      await page.goto(`${site.url}/play.html#framework=${framework}`)
+      const play = page.locator('.playground')
+      const example = play.getByRole('combobox', { name: 'Example' })
+      const records = play.getByRole('list', { name: 'Records' })
+      const names = await example.locator('option').allTextContents()
+      expect(names).toHaveLength(8)
+      for (const label of names) {
+        await example.selectOption({ label })
+        await play.locator('[data-live="running"]').waitFor()
+        await records.getByText('Todo ', { exact: false }).first().waitFor()
+        expect([label, await play.locator('.live-problem').innerText()]).toEqual([label, ''])
+      }
+
+      await example.selectOption({ label: 'Optimistic, and taken back' })
+      const editor = play.getByRole('textbox', { name: /^Code of TodoList/ })
+      await editor.focus()
+      await page.keyboard.press('Control+a')
+      const extension = { react: 'tsx', vue: 'vue', svelte: 'svelte' }[framework]
+      const code = readFileSync(`${root}docs/examples/optimistic/TodoList.${extension}`, 'utf8')
+      await page.keyboard.insertText(code.replace(' open<', ' to do<'))
+      await play.getByText('3 to do').waitFor()
+      await play.getByLabel('Answer the survey').click()
+      await records.getByText('"title":"Answer the survey","completed":true').waitFor()
+
+      await expect.poll(() => page.url()).toContain('code=')
+      const other = await context.newPage()
+      await other.goto(page.url())
+      await other.getByText('3 to do').waitFor()
+      await other.close()
+
+      await page.locator('html[data-offline="ready"]').waitFor()
+      await context.setOffline(true)
+      await page.reload()
+      await play.getByText('3 to do').waitFor()
+      await play.getByRole('tab', { name: framework === 'vue' ? 'Svelte' : 'Vue' }).click()
+      await play.getByText('3 open').waitFor()
     },
   )
 

@@ -24,6 +24,7 @@ const modules = import.meta.glob<Record<string, unknown>>([
   '../../examples/guides/{EditTodo,MoreTodos,NumberedTodos}.{tsx,vue,svelte}',
   '../../examples/handling/TodoPage.{tsx,vue,svelte}',
   '../../examples/optimistic/TodoList.{tsx,vue,svelte}',
+  '../../examples/play/{TwoViews,AddAndRemove}.{tsx,vue,svelte}',
 ])
 
 const extensions = { react: 'tsx', vue: 'vue', svelte: 'svelte' } as const
@@ -49,4 +50,9 @@ const mounts = {
   react: () => import('./react.js'),
   vue: () => import('./vue.js'),
   svelte: () => import('./svelte.js'),
+}
+
+/** Loads all samples, and what mounts them: for a page that works without a network. */
+export async function loadAll(): Promise<void> {
+  await Promise.all([...Object.values(modules), ...Object.values(mounts)].map((load) => load()))
 }

@@ -30,7 +30,6 @@ export function createEditor(
   describedBy: string,
   onEdit: (text: string) => void,
 ): Editor {
-  const view = new EditorView({ parent })
   const states = new Map<string, EditorState>()
   let shown: string | undefined
 
@@ -57,6 +56,7 @@ export function createEditor(
       ],
     })
 
+  const view = new EditorView({ parent, state: stateOf('', '') })
   return {
     show(key, name, text) {
       if (shown !== undefined) states.set(shown, view.state)

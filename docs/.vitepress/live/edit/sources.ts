@@ -11,6 +11,7 @@ const texts = import.meta.glob<string>(
     '../../../examples/guides/{EditTodo,MoreTodos,NumberedTodos}.{tsx,vue,svelte}',
     '../../../examples/handling/{TodoPage,TodoTitle}.{tsx,vue,svelte}',
     '../../../examples/optimistic/TodoList.{tsx,vue,svelte}',
+    '../../../examples/play/{TwoViews,AddAndRemove}.{tsx,vue,svelte}',
   ],
   { query: '?raw', import: 'default' },
 )
@@ -37,3 +38,8 @@ export async function filesOf(sample: string, framework: Runnable): Promise<File
 
 /** `./api.js` and `./api` are the file `api.ts`. */
 const fileOf = (path: string) => path.replace(/(?<!\.vue|\.svelte)$/, '.ts').replace(/\.js\.ts$/, '.ts')
+
+/** Loads all files: for a page that works without a network. */
+export async function loadAllTexts(): Promise<void> {
+  await Promise.all(Object.values(texts).map((load) => load()))
+}
