@@ -10,7 +10,14 @@ export function App() {
 
   return (
     <main>
-      <h1>Todos</h1>
+      <header>
+        <h1>Todos</h1>
+        <p>
+          Selfsame with React.{' '}
+          <a href="https://github.com/selfsame-data/selfsame/tree/main/docs#readme">Docs</a>{' '}
+          <a href="https://github.com/selfsame-data/selfsame/blob/main/docs/devtools.md">Devtools</a>
+        </p>
+      </header>
       <TodoForm />
       <AsyncBoundary fallback={<p>Loading…</p>} errorFallback={Failed}>
         <TodoList selected={selected} onSelect={setSelected} />
@@ -18,6 +25,14 @@ export function App() {
           <TodoDetail key={selected} id={selected} onDelete={() => setSelected(undefined)} />
         )}
       </AsyncBoundary>
+      <footer>
+        <h2>Three things to try</h2>
+        <p>Add a todo. It appears before the server responds.</p>
+        <p>Open a todo and change its title. The list shows it too, without another request.</p>
+        <p>
+          Throw an error in <code>src/server.ts</code>, then save. What you typed stays.
+        </p>
+      </footer>
     </main>
   )
 }
