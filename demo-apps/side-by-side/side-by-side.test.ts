@@ -2,6 +2,7 @@ import { chromium, type Browser, type BrowserContext, type Locator, type Page } 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { violationsOf } from '@selfsame/conformance/axe'
 import { chromiumArgs, chromiumPath } from '@selfsame/conformance/chromium'
+import { shiftOf, watchShifts } from '@selfsame/conformance/layout-shift'
 import { frameworks, ofTurn, type Framework } from '@selfsame/conformance/turn'
 import { startDemo, type Demo } from '@selfsame/demo'
 
@@ -548,6 +549,32 @@ test.each([1280, 390])('axe finds nothing at a width of %i pixels', async (width
   }
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
 })
+
+test.each(ofTurn([1440, 1024, 390]))(
+  'nothing moves while a page of the demo loads, and axe finds nothing, at a width of %i pixels',
+  async (width) => {
+    const demoPages = [
+      '/side-by-side/',
+      '/compare/',
+      '/rows/',
+      '/pages/',
+      '/source/docs/README.md',
+      '/nowhere',
+    ]
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.addInitScript(watchShifts)
+    for (const path of [...demoPages, '/react/journal']) {
+      await page.goto(demo.url + path)
+      await page.waitForLoadState('networkidle', { timeout: 2000 }).catch(() => {
+        // A page with live data always has a connection.
+      })
+      expect([path, await shiftOf(page), await violationsOf(page)]).toEqual([path, 0, []])
+    }
+    // The browser tells of the page that is not there.
+    consoleErrors = consoleErrors.filter((text) => !text.includes('404'))
+  },
+)
 
 async function openPage(): Promise<void> {
   await page.goto(`${demo.url}/side-by-side/`)

@@ -9,7 +9,7 @@ interface Item {
 
 interface Section {
   readonly text: string
-  readonly items: readonly (Item | Section)[]
+  readonly items: (Item | Section)[]
   readonly collapsed?: boolean
 }
 

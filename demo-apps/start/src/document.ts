@@ -17,7 +17,7 @@ export function documentOf(title: string, main: string): string {
   </head>
   <body>
     <div class="page">
-      <p><a href="/">Demo</a> · <a href="/pages/">All pages</a></p>
+      <nav aria-label="Demo"><a href="/">Demo</a> · <a href="/pages/">All pages</a></nav>
       <main>
 ${main}
       </main>

@@ -38,8 +38,13 @@ async function textPage(path: string): Promise<string> {
   const markdown = await (renderer ??= createMarkdownRenderer(repository))
   const above = `${sourcePrefix}${path.slice(0, path.lastIndexOf('/') + 1)}`
   const html = markdown.render(await readFile(file, 'utf8'), { path: file, cleanUrls: false })
+  const linked = html
+    .replaceAll(/(href="\.[^"]*)\.html/g, '$1.md')
+    // What scrolls can be reached by keyboard, and an empty cell is no header.
+    .replaceAll('<pre', '<pre tabindex="0"')
+    .replaceAll(/<th(?=[ >])([^>]*)><\/th>/g, '<td$1></td>')
   return `<p><a href="${escapeHtml(above)}">Folder</a></p>
-<div class="text">${html.replaceAll(/(href="\.[^"]*)\.html/g, '$1.md')}</div>`
+<div class="text">${linked}</div>`
 }
 
 async function folderPage(path: string): Promise<string> {
