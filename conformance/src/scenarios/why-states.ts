@@ -744,6 +744,5 @@ recordState(
   [
     'User 2: It is kept as long as Article 1, which refers to it.',
     'It was written last by set Article 1 (0 ms ago).',
-    'Not received: isAdmin, website. Readers see the defaults of the class.',
   ],
 )
