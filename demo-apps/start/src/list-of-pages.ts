@@ -13,7 +13,7 @@ function listOfPages(isServerRendered: boolean): string {
     ? 'The server renders each page with its data. Hydration sends no request.'
     : 'The browser renders each page. <code>npm run demo -- --ssr</code> renders them on the server.'
   const sections = [
-    section('One feature each', 'Small pages that each show one feature.', studies),
+    section('One feature each', 'Start here.', studies),
     section(
       'The same application in each framework',
       `One API, one stylesheet, one REST server. ${rendering}`,
