@@ -59,7 +59,7 @@ export function findExcess(sizes, budgets) {
 const withSlack = (bytes) => Math.ceil((bytes * (1 + slack)) / 10) * 10
 
 const remedy =
-  'If it has to be so, set the budgets anew with `node bench/size/run.mjs --record`, and say why in the commit.'
+  'If it has to be so, record new budgets with `node bench/size/run.mjs --record`, and say why in the commit.'
 
 function describe(name, size, budget, recorded) {
   const grown = [...size.sources]

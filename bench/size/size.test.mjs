@@ -109,7 +109,7 @@ describe('findExcess', () => {
       `"piece" is 130 bytes, compressed with brotli: 30 over its budget of 100.
   By bundler: vite 120, esbuild 130, rspack 125.
   Grown, in minified bytes: a.ts by 80.
-  If it has to be so, set the budgets anew with \`node bench/size/run.mjs --record\`, and say why in the commit.`,
+  If it has to be so, record new budgets with \`node bench/size/run.mjs --record\`, and say why in the commit.`,
     ])
   })
 
