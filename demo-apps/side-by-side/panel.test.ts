@@ -134,7 +134,7 @@ test('a window of its own has the panel in the colours of the system, and gives 
   await popup.locator('.row').first().click()
   const background = () =>
     popup.locator('.panel').evaluate((element) => getComputedStyle(element).backgroundColor)
-  await expect.poll(background).toBe('rgb(21, 25, 23)')
+  await expect.poll(background).toBe('rgb(22, 22, 29)')
   if (pictures !== undefined) await popup.screenshot({ path: `${pictures}/window-dark.png` })
   expect(await violationsOf(popup, '.panel')).toEqual([])
   await popup.close()

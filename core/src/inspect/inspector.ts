@@ -560,6 +560,9 @@ interface SourceParts {
 }
 
 function describeSource(schema: Schema): string {
+  const contract = contractOf(schema)
+  // A class has a static `process` and `schema`, too.
+  if (contract instanceof EntityPlan) return contract.key
   const { process, schema: inner, definition, content } = schema as SourceParts
   if (typeof process === 'function' && inner !== undefined) {
     const of = `Query of ${describeSource(inner)}`
@@ -567,14 +570,14 @@ function describeSource(schema: Schema): string {
   }
   if (definition !== undefined) return `all ${describeSource(definition)}`
   if (content !== undefined) return `list of ${describeSource(content.member)}`
-  const contract = contractOf(schema)
-  return contract instanceof EntityPlan ? contract.key : contract.constructor.name
+  return contract.constructor.name
 }
 
 /** The arguments of a call in one line. */
 function lineOfArgs(args: readonly unknown[]): string {
   try {
     return args
+      .filter((arg, index) => index > 0 || JSON.stringify(arg) !== '{}')
       .map((arg) => (typeof arg === 'string' ? arg : JSON.stringify(arg)))
       .join(', ')
       .replace(/^\{"id":("?)([^"{},]+)\1\}/, '$2')

@@ -42,7 +42,7 @@ export function devtools(controller: Controller, options: DevtoolsOptions = {}):
   button.setAttribute('aria-expanded', 'false')
   // A strict Content-Security-Policy refuses the attribute.
   button.style.cssText =
-    'position:fixed;inset:var(--selfsame-button-inset, auto 12px 12px auto);z-index:2147483646;padding:6px 12px;border-radius:999px;border:1px solid #0003;background:#14532d;color:#fff;font:600 12px/1.4 system-ui,sans-serif;cursor:pointer'
+    'position:fixed;inset:var(--selfsame-button-inset, auto 12px 12px auto);z-index:2147483646;padding:6px 12px;border-radius:999px;border:1px solid #0003;background:#4a3fe0;color:#fff;font:600 12px/1.4 system-ui,sans-serif;cursor:pointer'
 
   const close = () => {
     endPanel?.()

@@ -7,6 +7,34 @@ export interface NetworkRule {
   readonly kind: 'slow' | 'fail' | 'offline'
 }
 
+/** An entry of a recording, as a replay needs it. */
+export interface ReplayedEntry {
+  readonly kind: string
+  readonly title: string
+  readonly at: number
+  readonly key: string | undefined
+  readonly request: number | undefined
+  readonly payload: string | undefined
+  readonly error:
+    | {
+        readonly name: string
+        readonly message: string
+        readonly status?: number
+        readonly method?: string
+        readonly path?: string
+      }
+    | undefined
+}
+
+/** A request of a recording. */
+interface Replayed {
+  readonly key: string
+  readonly afterMs: number
+  /** `undefined` if the recording ended before it was answered. */
+  readonly answer: (() => unknown) | undefined
+  isSent: boolean
+}
+
 /** The wait of a slow request, in milliseconds. */
 const slowMs = 2000
 
@@ -32,7 +60,7 @@ export class NetworkRules {
   set(endpoint: string, kind: NetworkRule['kind'] | undefined): void {
     const others = this.#rules.filter((rule) => rule.endpoint !== endpoint)
     this.#rules = kind === undefined ? others : [...others, { endpoint, kind }]
-    if (this.#rules.length === 0) this.end()
+    if (this.#rules.length === 0) this.#endRules()
     else
       this.#end ??= this.#inspector.observe({
         request: async ({ endpoint: { name }, key, args, signal }, next) => {
@@ -67,17 +95,85 @@ export class NetworkRules {
     this.#stoppedWith.set(args, this.stoppedWith(args) + 1)
   }
 
+  #replay: { readonly requests: readonly Replayed[]; readonly end: () => void } | undefined
+
+  /** How many requests of a replayed file were not sent yet; `undefined` without one. */
+  get replayLeft(): number | undefined {
+    return this.#replay?.requests.filter(({ isSent }) => !isSent).length
+  }
+
+  /**
+   * Answers all requests from a recording until `endReplay`, each after the recorded time.
+   *
+   * @throws for a recording without a whole response
+   */
+  replay(entries: readonly ReplayedEntry[]): void {
+    const requests = requestsIn(entries)
+    this.endReplay()
+    const end = this.#inspector.observe({
+      request: async ({ key, endpoint, signal }) => {
+        const request = requests.find((each) => each.key === key && !each.isSent)
+        if (request === undefined)
+          throw new Error(`The file has no further request of ${endpoint.name} (${key}).`)
+        request.isSent = true
+        await wait(request.answer === undefined ? Infinity : request.afterMs, signal)
+        return request.answer?.()
+      },
+    })
+    this.#replay = { requests, end }
+  }
+
+  /** Lets requests reach the network again. */
+  endReplay(): void {
+    this.#replay?.end()
+    this.#replay = undefined
+  }
+
   /** Removes all rules. */
   end(): void {
+    this.endReplay()
+    this.#endRules()
+  }
+
+  #endRules(): void {
     this.#rules = []
     this.#end?.()
     this.#end = undefined
   }
 }
 
+/** @throws for a response that was cut */
+function requestsIn(entries: readonly ReplayedEntry[]): readonly Replayed[] {
+  const ends = new Map(
+    entries.filter(({ kind }) => kind === 'response' || kind === 'error').map((end) => [end.request, end]),
+  )
+  return entries
+    .filter(({ kind, key, request }) => kind === 'fetch' && key !== undefined && request !== undefined)
+    .map(({ key = '', request, at }) => {
+      const end = ends.get(request)
+      const afterMs = Math.min(slowMs, Math.max(0, (end?.at ?? at) - at))
+      return { key, afterMs, answer: end && answerOf(end), isSent: false }
+    })
+}
+
+function answerOf({ title, payload, error }: ReplayedEntry): () => unknown {
+  let body: unknown
+  try {
+    body = payload === undefined ? undefined : JSON.parse(payload)
+  } catch {
+    throw new Error(`The file has no whole response of "${title}": it was too long.`)
+  }
+  if (error === undefined) return () => structuredClone(body)
+  const { message, path, ...details } = error
+  return () => {
+    // What an error policy and a screen look at: its name, status and body.
+    throw Object.assign(new Error(message), { ...details, url: path, body })
+  }
+}
+
 function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms)
+    const timer = ms === Infinity ? undefined : setTimeout(resolve, ms)
     signal.addEventListener(
       'abort',
       () => {

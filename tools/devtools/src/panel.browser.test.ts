@@ -6,7 +6,8 @@ import { outbox, outboxOf } from '@selfsame/core/outbox'
 import { memoryStorage } from '@selfsame/core/storage'
 import { optimistic } from '@selfsame/core/optimistic'
 import { createResource } from '@selfsame/core/rest'
-import { devtools, explain, record } from './index.js'
+import { devtools, explain, explainRecord, record } from './index.js'
+import { Recording } from './recording.js'
 
 class Article extends Entity {
   id = 0
@@ -146,10 +147,12 @@ test('a recording is exported as a file, and imported', async () => {
   expect(panel()!.querySelector('[role=alert]')).not.toBeNull()
   load(text)
   await vi.waitFor(() => expect(find('fetch Article.get 5')).toBeDefined())
-  // What happens now does not mix with it, until it is asked for.
-  expect(find('Record')).toBeDefined()
+  // What happens now does not mix with it.
   await controller.fetch(articles.get, { id: 6 })
   expect(find('fetch Article.get 6')).toBeUndefined()
+  await click('Close file')
+  await vi.waitFor(() => expect(find('fetch Article.get 6')).toBeDefined())
+  expect(find('fetch Article.get 5')).toBeUndefined()
 })
 
 test('the Redux DevTools extension gets each entry of the timeline, and nothing after the end', async () => {
@@ -251,11 +254,15 @@ test('the timeline tells cause, effect, and what was there before and after', as
   // The edit is optimistic: it is on screen before the server answers.
   await click('fetch Article.partialUpdate')
   await vi.waitFor(() => expect(detail()).toContain('Article 5'))
-  const [before, after] = panel()!.querySelectorAll('.sides pre')
-  expect([before!.textContent, after!.textContent]).toEqual([
-    expect.stringContaining('First'),
-    expect.stringContaining('Second'),
-  ])
+  const lines = () =>
+    [...panel()!.querySelectorAll('.changes tbody tr')].map(({ textContent }) => textContent)
+  expect(lines()).toEqual(['titleFirst→ Second'])
+  // Its response is compared with what was confirmed, not with what was shown early.
+  await click('response Article.partialUpdate')
+  await vi.waitFor(() => expect(detail()).toContain('Response'))
+  expect(lines()).toEqual(['titleFirst→ Second'])
+  expect(detail()).toContain('earlier')
+  expect(detail()).not.toContain('-')
   await click('Clear')
   expect(find('fetch Article.get 5')).toBeUndefined()
 })
@@ -306,6 +313,120 @@ test('the outbox: what waits is listed, and can be taken back', async () => {
   await click('Take back')
   await expect(edit).rejects.toMatchObject({ code: 'outbox-dropped' })
   await vi.waitFor(() => expect(content()).not.toContain('Later'))
+})
+
+test('the panel says of a call and of a record what `explain` says', async () => {
+  const { articles, controller } = createStage()
+  ends.push(devtools(controller, { isOpen: true, recordsChanges: true }))
+  await controller.fetch(articles.get, { id: 5 })
+  controller.expireAll(articles.get)
+  const sentences = () =>
+    [...panel()!.querySelectorAll('.why p')].map(({ textContent }) => withoutTimes(textContent))
+  const lines = (text: string) => text.split('\n').map(withoutTimes)
+  await click('Article.get 5')
+  await vi.waitFor(() =>
+    expect(sentences()).toEqual(lines(explain(controller, articles.get, { id: 5 }).text).slice(1)),
+  )
+  expect(sentences()).toHaveLength(5)
+  await click('Records')
+  const [first = '', ...others] = lines(explainRecord(controller, Article, 5).text)
+  await vi.waitFor(() => expect(sentences()).toEqual([first.replace('Article 5: ', ''), ...others]))
+})
+
+const withoutTimes = (text: string) => text.replace(/\d+ m?s/g, 'a time')
+
+test('from a wrong value to the response that brought it: three clicks', async () => {
+  const { articles, controller } = createStage()
+  ends.push(devtools(controller, { recordsChanges: true, isOpen: true }))
+  controller.set(Article, { id: 4 }, { title: 'By hand' })
+  await controller.fetch(articles.get, { id: 5 })
+  await controller.fetch(articles.partialUpdate, { id: 5 }, { title: 'Wrong' })
+  await vi.waitFor(() => expect(panel()).toBeTruthy())
+  await click('Records')
+  await click('title: Wrong')
+  await click('from response Article.partialUpdate')
+  await vi.waitFor(() => expect(detail()).toContain('titleFirst→ Wrong'))
+  expect(detail()).toContain('fetch Article.partialUpdate 5')
+})
+
+test('from a slow page to the call that was sent twice: three clicks', async () => {
+  const { articles, controller } = createStage()
+  ends.push(devtools(controller, { recordsChanges: true, hasButton: true }))
+  await controller.fetch(articles.get, { id: 5 })
+  await controller.fetch(articles.get, { id: 6 })
+  await controller.fetch(articles.get, { id: 6 })
+  open()
+  await click('Sent twice or more 1')
+  const rows = () => [...panel()!.querySelectorAll('.row')].map(({ textContent }) => textContent)
+  await vi.waitFor(() => expect(rows()).toEqual([expect.stringContaining('Article.get 6')]))
+  await click('Article.get 6')
+  await vi.waitFor(() => expect(detail()).toContain('Requests (2)'))
+  expect(detail()).toContain('Requested 2 times since the recording began.')
+})
+
+test('what was tried and what left the page are two counts', async () => {
+  const { articles, controller, requests } = createStage()
+  ends.push(devtools(controller, { isOpen: true }))
+  await controller.fetch(articles.get, { id: 5 })
+  await click('Network')
+  const select = await vi.waitFor(() => panel()!.querySelector<HTMLSelectElement>('.rule select')!)
+  select.value = 'offline'
+  select.dispatchEvent(new Event('change'))
+  await controller.fetch(articles.get, { id: 5 }).catch(() => {})
+  expect(requests).toHaveLength(1)
+  expect(explain(controller, articles.get, { id: 5 }).text).toContain(
+    'Requested 2 times since the recording began. The panel stopped one attempt before it left the page.',
+  )
+})
+
+test('a file is replayed: it answers the requests of the page, until the network does again', async () => {
+  const there = createStage()
+  const end = record(there.controller)
+  await there.controller.fetch(there.articles.get, { id: 5 })
+  const recorded = new Recording(there.controller)
+  await there.controller.fetch(there.articles.get, { id: 7 })
+  const text = JSON.stringify(recorded.export())
+  recorded.end()
+  end()
+  const { articles, controller, requests } = createStage()
+  ends.push(devtools(controller, { isOpen: true }))
+  await click('Timeline')
+  const input = panel()!.querySelector<HTMLInputElement>('input[type=file]')!
+  const chosen = new DataTransfer()
+  chosen.items.add(new File([text], 'recording.json'))
+  input.files = chosen.files
+  input.dispatchEvent(new Event('change'))
+  await click('Replay it in this page')
+  await click('Use the network again').catch(() => {})
+  await vi.waitFor(() => expect(panel()!.querySelector<HTMLElement>('.banner')!.hidden).toBe(true))
+  expect(requests).toEqual([])
+  await controller.fetch(articles.get, { id: 8 })
+  expect(requests).toHaveLength(1)
+})
+
+test('the timeline is filtered by action, endpoint or type, time and values', async () => {
+  const { articles, controller } = createStage()
+  ends.push(devtools(controller, { isOpen: true, recordsChanges: true }))
+  await controller.fetch(articles.get, { id: 5 })
+  controller.set(Article, { id: 9 }, { title: 'Needle' })
+  await click('Timeline')
+  const titles = () =>
+    [...panel()!.querySelectorAll('.row .text')].map(({ firstChild }) => firstChild?.textContent)
+  await vi.waitFor(() => expect(titles()).toHaveLength(3))
+  const choose = (label: string, value: string) => {
+    const field = panel()!.querySelector<HTMLSelectElement>(`[aria-label="${label}"]`)!
+    field.value = value
+    field.dispatchEvent(new Event(field.tagName === 'INPUT' ? 'input' : 'change'))
+  }
+  choose('Any endpoint or type', 'Article.get')
+  expect(titles()).toEqual(['fetch Article.get 5', 'response Article.get 5'])
+  choose('Any action', 'Errors')
+  expect(titles()).toEqual([])
+  choose('Any action', 'any')
+  choose('Any endpoint or type', 'any')
+  choose('Any time', 'last minute')
+  choose('Filter the timeline', 'needle')
+  expect(titles()).toEqual(['set Article 9'])
 })
 
 test('a panel and `record` share one recording, which ends with the last of them', async () => {

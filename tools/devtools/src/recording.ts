@@ -146,8 +146,8 @@ export class Recording {
   readonly #counted = new WeakMap<Entry, number>()
   #nextId = 1
   #isTold = false
-  /** The action that is performed now, with its entry. */
-  #current: Entry | undefined
+  /** The entries of the actions that are performed now, the innermost last. */
+  #performed: Entry[] = []
   /** By name, when records were collected. */
   readonly #collected = new BoundedMap<string, Fact>(mostFacts)
   #hasChanges = false
@@ -308,7 +308,7 @@ export class Recording {
     if (isRequest) this.#requests.set(action.id, toFact(entry))
     if (action.type === 'setResponse') this.#history(action.key).lastSet = toFact(entry)
     if (action.type === 'error') entry.effect = `${action.error.name}: ${action.error.message}`
-    this.#current = entry
+    this.#performed.push(entry)
     this.#keep(entry)
   }
 
@@ -327,10 +327,9 @@ export class Recording {
   }
 
   #after(action: Action, refusal: Error | undefined): void {
-    const entry = this.#current
-    this.#current = undefined
-    if (entry !== undefined && refusal !== undefined && entry.kind === action.type)
-      entry.effect = `refused: ${refusal.message}`
+    const place = this.#performed.findLastIndex(({ kind }) => kind === action.type)
+    const [entry] = place === -1 ? [] : this.#performed.splice(place)
+    if (entry !== undefined && refusal !== undefined) entry.effect = `refused: ${refusal.message}`
     this.#tell()
   }
 
@@ -348,15 +347,16 @@ export class Recording {
    * commit of its call.
    */
   #textOf(key: string, reason: RequestReason): string {
-    const current =
-      this.#current !== undefined && expiring.has(this.#current.kind) ? this.#current : undefined
+    const current = this.#performed.findLast(({ kind }) => expiring.has(kind))
     return whyText(reason, (current ?? this.#histories.get(key)?.expiredBy)?.title)
   }
 
   #changed({ causes, received, shown }: Commit): void {
     const [cause] = causes
     const type = cause?.type ?? 'change'
-    const entry = this.#entryOf(cause) ?? this.#keep(this.#make(type, titleOfCause(causes), {}))
+    // Readers that were notified may act on their own, within the same commit: the innermost action made the change.
+    const current = this.#performed.findLast(({ kind }) => causes.some((each) => each.type === kind))
+    const entry = current ?? this.#entryOf(cause) ?? this.#keep(this.#make(type, titleOfCause(causes), {}))
     const lists = shown.lists.length
     const keys = [...new Set([...shown.calls.map(({ key }) => key), ...this.inspector.touched()])]
     const changed = changedRecords({ received, shown })
@@ -430,7 +430,6 @@ export class Recording {
   /** The entry of an action that made a commit. */
   #entryOf(cause: CommitCause | undefined): Entry | undefined {
     if (cause === undefined || !isAction(cause)) return undefined
-    if (this.#current?.kind === cause.type) return this.#current
     const id = 'id' in cause ? cause.id : undefined
     return this.#entries.findLast(({ kind, request }) => kind === cause.type && request === id)
   }
@@ -526,7 +525,7 @@ function isOtherContent({ before, after }: RecordChange): boolean {
 function isSameValue(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
   const areObjects = typeof a === 'object' && typeof b === 'object' && a !== null && b !== null
-  return areObjects && toText(a) === toText(b)
+  return areObjects && toText(a, Infinity) === toText(b, Infinity)
 }
 
 /**

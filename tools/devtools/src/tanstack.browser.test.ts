@@ -91,7 +91,7 @@ test('the shell has a tab with the whole panel, which knows the first request', 
 })
 
 test.each([
-  ['dark', 'rgb(21, 25, 23)'],
+  ['dark', 'rgb(22, 22, 29)'],
   ['light', 'rgb(255, 255, 255)'],
 ] as const)('it has the theme of the shell, and axe finds nothing: %s', async (theme, background) => {
   const { controller } = await openShell(theme)

@@ -1,9 +1,13 @@
 import type { Action } from '@selfsame/core'
 import type { RequestReason } from '@selfsame/core/inspect'
 
-/** The text of a JSON value, cut after so many characters. Cycles, functions and the like are named. */
+/**
+ * The text of a JSON value, cut after so many characters. Cycles, functions and the like are named. Of a long list, only the first
+ * members are read, so that a text that is cut costs little.
+ */
 export function toText(value: unknown, most = 10_000): string {
   const seen = new Set<unknown>()
+  const mostMembers = Math.ceil(most / 50)
   let text: string | undefined
   try {
     text = JSON.stringify(
@@ -17,6 +21,8 @@ export function toText(value: unknown, most = 10_000): string {
         if (seen.has(part)) return '[again]'
         seen.add(part)
         if (part instanceof Map || part instanceof Set) return [...part]
+        if (Array.isArray(part) && part.length > mostMembers)
+          return [...(part as unknown[]).slice(0, mostMembers), `… ${part.length - mostMembers} more`]
         return part
       },
       2,
@@ -32,7 +38,8 @@ export function toText(value: unknown, most = 10_000): string {
 export function argsText(args: readonly unknown[]): string {
   const [first] = args
   const isId = typeof first === 'object' && first !== null && Object.keys(first).length === 1 && 'id' in first
-  const shown = isId ? [first.id, ...args.slice(1)] : args
+  const isEmpty = typeof first === 'object' && first !== null && lineOf(first) === '{}'
+  const shown = isId ? [first.id, ...args.slice(1)] : isEmpty ? args.slice(1) : args
   return shown
     .map((arg) => {
       const text = typeof arg === 'string' ? arg : lineOf(arg)
@@ -121,4 +128,10 @@ export function whyText(
   return expiredForMs === undefined
     ? `${what}, and the data is Stale`
     : `${what}, Stale by ${span(expiredForMs)}`
+}
+
+/** `14:03:05.120`, in the time of the machine. */
+export function timeOf(at: number): string {
+  const time = new Date(at)
+  return `${time.toTimeString().slice(0, 8)}.${String(time.getMilliseconds()).padStart(3, '0')}`
 }

@@ -23,7 +23,7 @@ interface Place {
 const mostRecords = 100
 
 /** The colour of the timeline's layer. */
-const green = 0x166534
+const indigo = 0x4a3fe0
 
 /** Adds an inspector and a layer of the timeline. @returns a function that ends both: they stay in the devtools, and are empty */
 export function addInspector(place: Place): () => void {
@@ -102,7 +102,7 @@ function answer(api: Api, { recording, name, id }: Place, isEnded: () => boolean
 
 /** Tells the devtools what happens. @returns a function that ends it */
 function tell(api: Api, { recording, name, id }: Place): () => void {
-  api.addTimelineLayer({ id, label: name, color: green })
+  api.addTimelineLayer({ id, label: name, color: indigo })
   const endTimeline = follow(
     recording,
     (entry) => api.addTimelineEvent({ layerId: id, event: eventOf(entry) }),

@@ -7,8 +7,7 @@ import type { Panel, Tab } from '../stage.js'
 /** The optimistic writes, in their order, and the mutations of the outbox. */
 export function layersTab({ controller, recording }: Panel): Tab {
   const side = h('div', {
-    class: 'side',
-    style: 'overflow:auto;grid-column:1/-1',
+    class: 'side whole',
     tabindex: 0,
     role: 'region',
     'aria-label': 'Optimistic layers',
@@ -36,7 +35,7 @@ export function layersTab({ controller, recording }: Panel): Tab {
     const state = {
       waiting: isKnown
         ? 'It waits for the network, its turn or the next attempt.'
-        : 'No endpoint of this name is known yet.',
+        : 'The outbox does not know its endpoint yet.',
       sending: 'It is being sent.',
       failed: `It failed: ${reason ?? 'unknown'}.`,
     }[status]
@@ -72,9 +71,9 @@ function layer({ id, endpoint, expected, hasFailed, temporaryIds }: Layer, index
     'section',
     { style: section },
     h('h3', { style: heading }, `${index + 1}. ${endpoint} (request ${id})`),
-    hasFailed && h('p', { class: 'bad' }, 'Its expectation failed: nothing of it is shown.'),
+    hasFailed && h('p', { class: 'bad' }, 'Its optimistic response threw: nothing of it is shown.'),
     temporaryIds.length > 0 &&
-      h('p', {}, `Temporary ids: ${temporaryIds.join(', ')}. What names them waits for its answer.`),
-    h('pre', { tabindex: 0 }, expected === undefined ? 'Nothing is expected.' : toText(expected)),
+      h('p', {}, `Temporary ids: ${temporaryIds.join(', ')}. Requests with them wait for its response.`),
+    h('pre', { tabindex: 0 }, expected === undefined ? 'It shows nothing early.' : toText(expected)),
   )
 }

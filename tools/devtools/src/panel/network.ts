@@ -8,8 +8,7 @@ const kinds = ['as it is', 'slow', 'fail', 'offline'] as const
 export function networkTab({ recording }: Panel): Tab {
   const { network } = recording
   const side = h('div', {
-    class: 'side',
-    style: 'overflow:auto;padding:10px 12px;grid-column:1/-1',
+    class: 'side whole',
     tabindex: 0,
     role: 'region',
     'aria-label': 'Network',
@@ -31,7 +30,7 @@ export function networkTab({ recording }: Panel): Tab {
       h(
         'p',
         {},
-        'Try loading and error states by hand. Slow requests wait for two seconds. Reload to end all of it.',
+        'Try loading and error states by hand. A slow request waits for two seconds. Reload the page to end it.',
       ),
       ...[...new Set(names)].map((name) => {
         const now = network.rules.find(({ endpoint }) => endpoint === name)?.kind ?? 'as it is'
@@ -46,12 +45,7 @@ export function networkTab({ recording }: Panel): Tab {
           },
           ...kinds.map((kind) => h('option', { value: kind, selected: kind === now }, kind)),
         )
-        return h(
-          'label',
-          { style: 'display:flex;gap:8px;align-items:center;padding:3px 0' },
-          select,
-          name === '' ? 'All requests' : name,
-        )
+        return h('label', { class: 'rule' }, select, name === '' ? 'All requests' : name)
       }),
     )
   }

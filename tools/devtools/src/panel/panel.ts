@@ -1,7 +1,7 @@
 import { read, write } from '../stage.js'
 import type { Panel, Stage, Tab } from '../stage.js'
 import { callsTab } from './calls.js'
-import { h } from './dom.js'
+import { h, handle } from './dom.js'
 import { layersTab } from './layers.js'
 import { networkTab } from './network.js'
 import { recordsTab } from './records.js'
@@ -17,11 +17,17 @@ const tabs = {
 } satisfies Record<string, (panel: Panel, target?: string) => Tab>
 type Name = keyof typeof tabs
 
+/** What is remembered of sizes, in pixels: each is a custom property of the panel. */
+const sizes = ['height', 'width', 'side', 'top'] as const
+
 const docks = ['bottom', 'right', 'float', 'window'] as const
 type Dock = (typeof docks)[number]
 
 /** The time between two looks at ages while nothing changes, in milliseconds. */
 const lookMs = 1000
+
+/** A look that takes longer than this waits before the next, so that the page has most of the time: milliseconds. */
+const quickMs = 8
 
 /** Shows the panel: over the page, or in the whole of a tab of a shell. @returns a function that removes it */
 export function showPanel(root: ShadowRoot, stage: Stage): () => void {
@@ -38,7 +44,7 @@ export function showPanel(root: ShadowRoot, stage: Stage): () => void {
   const content = h('div', { class: 'content', id: 'content', role: 'tabpanel' })
   const tabList = h(
     'div',
-    { role: 'tablist', 'aria-label': `${stage.name} panel`, style: 'display:flex' },
+    { role: 'tablist', 'aria-label': `${stage.name} panel` },
     ...Object.keys(tabs).map((name) =>
       h(
         'button',
@@ -69,6 +75,26 @@ export function showPanel(root: ShadowRoot, stage: Stage): () => void {
     close === undefined
       ? []
       : [dockSelect, h('button', { type: 'button', 'aria-label': 'Close the panel', onclick: close }, '✕')]
+  // Between the list and the details, and at the edge of the panel.
+  const isNarrow = () => panel.clientWidth <= 640
+  const splitter = handle(
+    'Resize the list',
+    isNarrow,
+    () => {
+      const side = content.firstElementChild as HTMLElement
+      return isNarrow() ? side.clientHeight : side.clientWidth
+    },
+    (pixels) => resize(isNarrow() ? 'top' : 'side', pixels),
+    1,
+  )
+  const edge = handle(
+    'Resize the panel',
+    () => dock === 'bottom',
+    () => (dock === 'bottom' ? panel.clientHeight : panel.clientWidth),
+    (pixels) => resize(dock === 'bottom' ? 'height' : 'width', pixels),
+    -1,
+  )
+  edge.classList.add('edge')
   const panel = h(
     'section',
     {
@@ -78,11 +104,39 @@ export function showPanel(root: ShadowRoot, stage: Stage): () => void {
     },
     h('header', {}, h('strong', {}, stage.name), tabList, h('span', { class: 'grow' }), ...ownControls),
     content,
+    edge,
   )
+  for (const name of sizes) {
+    const pixels = place[name]
+    if (typeof pixels === 'number') panel.style.setProperty(`--${name}`, `${pixels}px`)
+  }
+  function resize(name: (typeof sizes)[number], pixels: number): void {
+    panel.style.setProperty(`--${name}`, `${pixels}px`)
+    write({ ...read(), [name]: pixels })
+    shown.refresh()
+  }
   panel.addEventListener('keydown', (event) => {
     // The page's own shortcuts do not act on what is typed here.
     event.stopPropagation()
-    if (event.key === 'Escape') close?.()
+    const field = event.composedPath()[0] as HTMLElement
+    const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(field.tagName)
+    if (event.key === 'Escape') {
+      if (field instanceof HTMLInputElement && field.value !== '') {
+        field.value = ''
+        field.dispatchEvent(new Event('input'))
+      } else close?.()
+    }
+    if (event.key === '/' && !isTyping) {
+      event.preventDefault()
+      content.querySelector<HTMLElement>('input[type=search]')?.focus()
+    }
+    const number = Number(event.key)
+    const name =
+      isTyping || event.ctrlKey || event.metaKey || event.altKey ? undefined : Object.keys(tabs)[number - 1]
+    if (name !== undefined) {
+      open(name as Name)
+      tabList.querySelector<HTMLElement>('[aria-selected=true]')?.focus()
+    }
     if (event.altKey && event.shiftKey && event.code === 'KeyS') close?.()
   })
 
@@ -98,8 +152,12 @@ export function showPanel(root: ShadowRoot, stage: Stage): () => void {
     }
     content.setAttribute('aria-label', name)
     shown = tabs[name](self, target)
-    content.replaceChildren(...shown.element.childNodes)
+    const [side, ...detail] = shown.element.childNodes
+    content.replaceChildren(...(side === undefined ? [] : [side]), splitter, ...detail)
+    splitter.hidden = detail.length === 0
     shown.refresh()
+    // What led here may be gone with the tab before.
+    if (target !== undefined) content.querySelector<HTMLElement>('.detail')?.focus({ preventScroll: true })
   }
 
   function move(next: Dock): void {
@@ -131,17 +189,30 @@ export function showPanel(root: ShadowRoot, stage: Stage): () => void {
   // Ages run on while nothing changes.
   const timer = setInterval(() => shown.refresh(), lookMs)
   let frame = 0
-  const endRecording = stage.recording.subscribe(() => {
-    if (frame === 0)
+  let pause: ReturnType<typeof setTimeout> | undefined
+  const look = () => {
+    if (frame === 0 && pause === undefined)
       frame = requestAnimationFrame(() => {
         frame = 0
+        const start = performance.now()
         shown.refresh()
+        const tookMs = performance.now() - start
+        if (tookMs < quickMs) return
+        let isAskedAgain = false
+        const endWaiting = stage.recording.subscribe(() => (isAskedAgain = true))
+        pause = setTimeout(() => {
+          pause = undefined
+          endWaiting()
+          if (isAskedAgain && !isEnded) look()
+        }, tookMs * 4)
       })
-  })
+  }
+  const endRecording = stage.recording.subscribe(look)
   return () => {
     isEnded = true
     clearInterval(timer)
     cancelAnimationFrame(frame)
+    clearTimeout(pause)
     endRecording()
     popup?.close()
     removeStyle()

@@ -1,23 +1,39 @@
 import type { InspectedRecord, InspectedRow, RecordName } from '@selfsame/core/inspect'
 import { explainStored } from '../explain.js'
+import type { Fact } from '../recording.js'
 import { span, toText } from '../texts.js'
-import { nameOf, pair } from './calls.js'
-import { h, rowList } from './dom.js'
+import { isTooSoon, keepFocus, nameOf } from './calls.js'
+import { folded, h, link, pair, rowList, sentencesOf } from './dom.js'
+import type { Row } from './dom.js'
 import type { Panel, Tab } from '../stage.js'
 
-/** The records by type: searched, shown with all that belongs to them, edited and copied. */
+/** A record in the list, which may be of any type. */
+interface ListedRecord extends InspectedRow {
+  readonly key: string
+}
+
+/** The most rows of a search among all types. */
+const mostRows = 5000
+
+/** The value of the option for all types. */
+const anyType = ''
+
+/** The records by type: searched, shown with all that belongs to them and what wrote each field, edited and copied. */
 export function recordsTab(panel: Panel, target?: string): Tab {
   const { controller, recording } = panel
   const { inspector } = recording
   let chosen = target === undefined ? undefined : toName(target)
+  let isRevealed = target === undefined
   let type = chosen?.key
   let isEditing = false
   let shown = ''
+  let shownAt = 0
+  let rows: readonly ListedRecord[] = []
   const list = rowList('Records')
   const types = h('select', { 'aria-label': 'Type of the records', onchange: choseType })
   const search = h('input', {
     type: 'search',
-    placeholder: 'Search records',
+    placeholder: 'Search ids and values',
     'aria-label': 'Search records',
     oninput: refresh,
   })
@@ -32,56 +48,78 @@ export function recordsTab(panel: Panel, target?: string): Tab {
 
   function refresh(): void {
     const known = inspector.types()
-    type ??= known[0]?.key
-    const options = known.map(({ key, count }) => `${key} (${count})`)
-    if (options.join() !== [...types.options].map(({ text }) => text).join())
-      types.replaceChildren(
-        ...known.map(({ key }, index) => h('option', { value: key, selected: key === type }, options[index])),
-      )
-    const rows = type === undefined ? [] : inspector.records(type, search.value)
-    list.show(rows.length, (index) => row(rows[index] as InspectedRow))
+    showTypes(known)
+    rows = rowsOf(known)
+    // A click on the list ends an edit, and nothing else.
+    if (chosen === undefined && rows[0] !== undefined) chosen = { key: rows[0].key, pk: rows[0].pk }
+    list.show(
+      rows.length,
+      (index) => row(rows[index] as ListedRecord),
+      (index) => choose(rows[index] as ListedRecord),
+    )
+    const place = rows.findIndex(({ key, pk }) => key === chosen?.key && pk === chosen.pk)
+    if (!isRevealed && place !== -1) list.reveal(place)
+    isRevealed = true
     if (isEditing) return
-    const record = chosen && inspector.record(chosen.key, chosen.pk)
-    const state = chosen && `${chosen.key} ${chosen.pk} ${toText(record?.fields)} ${record?.shownBy.length}`
-    if (state !== undefined && state === shown) return
+    const second = Math.floor(controller.clock.now() / 1000)
+    const state = chosen && `${chosen.key} ${chosen.pk} ${recording.ownEntries.at(-1)?.id} ${second}`
+    // What refers to a record is found among all of them, so it is not looked for while nothing changes.
+    if (state !== undefined && (state === shown || isTooSoon(shown, shownAt))) return
     shown = state ?? ''
-    if (chosen === undefined)
-      detail.replaceChildren(
-        h('p', { class: 'empty' }, rows.length === 0 ? 'No records.' : 'Choose a record.'),
-      )
-    else showDetail(chosen, record)
+    shownAt = performance.now()
+    if (chosen === undefined) detail.replaceChildren(h('p', { class: 'empty' }, 'No records.'))
+    else showDetail(chosen, inspector.record(chosen.key, chosen.pk))
   }
 
-  function choose(name: RecordName): void {
-    chosen = name
+  function showTypes(known: readonly { readonly key: string; readonly count: number }[]): void {
+    type ??= known[0]?.key
+    const options = known.map(({ key, count }) => ({ value: key, text: `${key} (${count})` }))
+    const total = known.reduce((sum, { count }) => sum + count, 0)
+    if (known.length > 1) options.push({ value: anyType, text: `All types (${total})` })
+    if (options.map(({ text }) => text).join() === [...types.options].map(({ text }) => text).join()) return
+    types.replaceChildren(
+      ...options.map(({ value, text }) => h('option', { value, selected: value === type }, text)),
+    )
+  }
+
+  function rowsOf(known: readonly { readonly key: string }[]): readonly ListedRecord[] {
+    const keys = type === anyType ? known.map(({ key }) => key) : [type ?? anyType]
+    const most = type === anyType ? mostRows : Infinity
+    const found: ListedRecord[] = []
+    for (const key of keys)
+      for (const each of inspector.records(key, search.value, most - found.length))
+        found.push({ ...each, key })
+    return found
+  }
+
+  function choose({ key, pk }: RecordName): void {
+    chosen = { key, pk }
     isEditing = false
     shown = ''
     refresh()
   }
 
-  function row({ pk, fields }: InspectedRow): HTMLElement {
-    const key = type ?? ''
-    const isChosen = chosen?.key === key && chosen.pk === pk
-    return h(
-      'li',
-      {},
-      h(
-        'button',
-        {
-          type: 'button',
-          class: 'row',
-          'aria-pressed': String(isChosen),
-          onclick: () => choose({ key, pk }),
-        },
-        h('span', { class: 'tag' }, pk),
+  function open({ key, pk }: RecordName): void {
+    if (type !== anyType) type = key
+    search.value = ''
+    types.value = type ?? key
+    isRevealed = false
+    choose({ key, pk })
+  }
+
+  function row({ key, pk, fields }: ListedRecord): Row {
+    return {
+      isChosen: chosen?.key === key && chosen.pk === pk,
+      children: [
+        h('span', { class: 'tag pk' }, type === anyType ? `${key} ${pk}` : pk),
         h('span', { class: 'text dim' }, summaryOf(fields)),
-      ),
-    )
+      ],
+    }
   }
 
   function showDetail(name: RecordName, record: InspectedRecord | undefined): void {
     const now = controller.clock.now()
-    const why = explainStored(name.key, name.pk, record, recording, now)
+    const { text: why } = explainStored(name.key, name.pk, record, recording, now)
     const text = toText(record?.fields ?? null)
     const copy = h(
       'button',
@@ -93,38 +131,65 @@ export function recordsTab(panel: Panel, target?: string): Tab {
       { type: 'button', disabled: record?.isEditable !== true, onclick: () => showEditor(name, text) },
       'Edit',
     )
-    detail.replaceChildren(
-      h('h2', {}, `${name.key} ${name.pk}`),
-      h('div', { class: 'actions' }, edit, copy),
-      h('pre', { tabindex: 0 }, text),
-      h('h3', {}, 'Why'),
-      ...why.text
-        .slice(`${name.key} ${name.pk}: `.length)
-        .split('\n')
-        .map((sentence) => h('p', {}, sentence)),
+    keepFocus(detail, () =>
+      detail.replaceChildren(
+        h('h2', {}, `${name.key} ${name.pk}`),
+        h('div', { class: 'actions' }, edit, copy),
+        ...fieldsOf(name, record),
+        h('h3', {}, 'Why'),
+        sentencesOf(why.slice(`${name.key} ${name.pk}: `.length)),
+        ...links('Refers to', record?.refersTo ?? [], ({ key, pk }) => [
+          `${key} ${pk}`,
+          () => open({ key, pk }),
+        ]),
+        ...links('Referred to by', record?.referredBy ?? [], ({ key, pk }) => [
+          `${key} ${pk}`,
+          () => open({ key, pk }),
+        ]),
+        ...links('Shown by', record?.shownBy ?? [], (call) => [
+          nameOf(call),
+          () => panel.go('Calls', call.key),
+        ]),
+        h('h3', {}, 'Received'),
+        h(
+          'p',
+          {},
+          record === undefined || record.receivedAt === -Infinity
+            ? 'Never.'
+            : `${span(now - record.receivedAt)} ago.`,
+        ),
+        folded('As JSON', h('pre', { tabindex: 0, 'aria-label': 'Fields as JSON' }, text)),
+      ),
+    )
+  }
+
+  /** Each field with its value, and the action that wrote it. */
+  function fieldsOf({ key, pk }: RecordName, record: InspectedRecord | undefined): HTMLElement[] {
+    if (record?.fields === undefined) return []
+    const request = recording.requestOf(record.request)
+    return [
       h(
         'dl',
-        {},
-        ...pair(
-          'Received',
-          record === undefined || record.receivedAt === -Infinity
-            ? 'never'
-            : `${span(now - record.receivedAt)} ago`,
+        { class: 'fields' },
+        ...Object.entries(record.fields).flatMap(([name, value]) =>
+          pair(
+            name,
+            h('code', {}, toText(value, 300)),
+            writerLink(recording.writerOf(key, pk, name) ?? request),
+          ),
         ),
+        ...record.defaults.flatMap((name) => pair(name, h('span', { class: 'dim' }, 'default of the class'))),
       ),
-      ...links('Refers to', record?.refersTo ?? [], ({ key, pk }) => [
-        `${key} ${pk}`,
-        () => choose({ key, pk }),
-      ]),
-      ...links('Referred to by', record?.referredBy ?? [], ({ key, pk }) => [
-        `${key} ${pk}`,
-        () => choose({ key, pk }),
-      ]),
-      ...links('Shown by', record?.shownBy ?? [], (call) => [
-        `${nameOf(call)} (${call.retainers})`,
-        () => panel.go('Calls', call.key),
-      ]),
-    )
+    ]
+  }
+
+  function writerLink(writer: Fact | undefined): HTMLElement | undefined {
+    if (writer === undefined) return undefined
+    const isKept = recording.ownEntries.some(({ id }) => id === writer.id)
+    const text = `from ${writer.title}`
+    return isKept
+      ? link(text, () => panel.go('Timeline', String(writer.id)))
+      : h('span', { class: 'dim' }, text)
   }
 
   function showEditor(name: RecordName, text: string): void {
