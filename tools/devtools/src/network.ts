@@ -8,7 +8,7 @@ export interface NetworkRule {
 }
 
 /** An entry of a recording, as a replay needs it. */
-export interface ReplayedEntry {
+interface ReplayedEntry {
   readonly kind: string
   readonly title: string
   readonly at: number

@@ -429,6 +429,25 @@ test('the timeline is filtered by action, endpoint or type, time and values', as
   expect(titles()).toEqual(['set Article 9'])
 })
 
+test.each(['Calls', 'Records', 'Timeline'])(
+  'with 10,000 records and 1,000 events, a look at %s makes as many elements as are in view',
+  async (tab) => {
+    const { articles, controller } = createStage()
+    ends.push(devtools(controller, { isOpen: true, recordsChanges: true, maxEntries: 2000 }))
+    const all = Array.from({ length: 10_000 }, (_, index) => ({ id: index + 1, title: `Title ${index + 1}` }))
+    controller.setResponse(articles.getList, all)
+    for (let id = 1; id <= 1000; id++) controller.set(Article, { id }, { title: `New ${id}` })
+    await click(tab)
+    await vi.waitFor(() => expect(panel()!.querySelectorAll('.row').length).toBeGreaterThan(0))
+    const made = vi.spyOn(document, 'createElement')
+    ends.push(() => made.mockRestore())
+    controller.set(Article, { id: 1 }, { title: 'Last' })
+    await vi.waitFor(() => expect(made.mock.calls.length).toBeGreaterThan(0))
+    expect(made.mock.calls.length).toBeLessThan(600)
+    expect(panel()!.querySelectorAll('.row').length).toBeLessThan(40)
+  },
+)
+
 test('a panel and `record` share one recording, which ends with the last of them', async () => {
   const { articles, controller } = createStage()
   const endPanel = devtools(controller)

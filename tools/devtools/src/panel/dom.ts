@@ -1,4 +1,4 @@
-export type Child = Node | string | number | undefined | false
+type Child = Node | string | number | undefined | false
 
 type Props = Readonly<Record<string, string | number | boolean | undefined | ((event: never) => void)>>
 
