@@ -33,7 +33,7 @@ export interface Entry {
   /** The packed answer, for other tabs. */
   response: Storable | undefined
   attempts: number
-  /** `true` if the server may have answered an earlier attempt: it sends that response again, which tells what was then. */
+  /** `true` if the server may have answered an earlier attempt: it sends that response again, which may be out of date by now. */
   isRepeated: boolean
   error: Error | undefined
   reason: OutboxFailure | undefined
