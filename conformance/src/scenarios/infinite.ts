@@ -1,9 +1,11 @@
+import { retry } from '@selfsame/core/policies'
 import { linkParams } from '@selfsame/core/rest'
 import { expect } from 'vitest'
 import type { Reader } from '../contract.js'
 import { todoFields } from '../fixtures.js'
 import type { Todo } from '../fixtures.js'
 import { reply } from '../server.js'
+import type { ServerRequest } from '../server.js'
 import { scenario, shown } from '../suite.js'
 import type { Stage } from '../suite.js'
 
@@ -303,5 +305,45 @@ scenario(
     await settle()
     expect(state(reader)).toMatchObject({ hasNext: false, isFetchingNext: false })
     expect(server.requests).toEqual([first, 'GET /todo?cursor=2&userId=1'])
+  },
+)
+
+scenario(
+  'infinite/mutation',
+  'what a mutation changed while a further page was on its way stays changed when the page arrives',
+  async (stage) => {
+    const { api, controller, server, settle } = stage
+    const reader = await mountList(stage)
+    server.route('PATCH /todo/7', ({ body }: ServerRequest) => todoFields(7, body as object))
+    server.route('DELETE /todo/8', {})
+    server.hold(second)
+    void state(reader).fetchNext()
+    await settle()
+    await controller.fetch(api.todo.partialUpdate, { id: 7 }, { title: 'Changed' })
+    await controller.fetch(api.todo.delete, { id: 8 })
+    await controller.fetch(api.todo.delete, { id: 5 })
+    await settle()
+    server.release()
+    await settle()
+    expect((state(reader).data as Todo[]).map(({ title }) => title)).toEqual(['Todo 6', 'Changed'])
+  },
+)
+
+scenario(
+  'infinite/retry',
+  'a further page that is retried is asked for again, and no page before it',
+  async (stage) => {
+    const { api, open, pass, server, settle } = stage
+    const { mount } = open({ middleware: [retry({ delayMs: () => 10 })] })
+    server.route(first, [todoFields(5), todoFields(6)])
+    let failures = 1
+    server.route(second, () => (failures-- > 0 ? reply.status(503) : [todoFields(7)]))
+    const reader = await mount('useInfinite', api.todo.getList, params, byLast)
+    await settle()
+    void state(reader).fetchNext()
+    await settle()
+    await pass(10)
+    expect(idsOf(reader)).toEqual([5, 6, 7])
+    expect(server.requests).toEqual([first, second, second])
   },
 )

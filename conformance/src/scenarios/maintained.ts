@@ -1,4 +1,4 @@
-import { schema } from '@selfsame/core'
+import { Entity, schema } from '@selfsame/core'
 import { from } from '@selfsame/core/maintained'
 import type { ListWindow } from '@selfsame/core/maintained'
 import { optimistic } from '@selfsame/core/optimistic'
@@ -176,5 +176,58 @@ scenario(
     await reader.change({ window: [0, 2] as const })
     await settle()
     expect(shown(reader)).toMatchObject({ items: [{ id: 1 }, { id: 200 }], from: 0, total: 200 })
+  },
+)
+
+class Day extends Entity {
+  id = 0
+  at = new Date(0)
+  static override key = 'Day'
+  static override schema = { at: Date }
+}
+
+const september = (day: number) => `2025-09-${day}T00:00:00.000Z`
+
+scenario(
+  '2.1/Maintained/dates',
+  'dates are compared by their time, also beside a test that compares the same field',
+  async ({ controller, mount, settle }) => {
+    const setDay = (id: number, at: string) => controller.set(Day, { id }, { id, at: new Date(at) })
+    setDay(1, september(15))
+    setDay(2, september(10))
+    const limit = new Date(september(12))
+    const none = await mount(
+      'useQuery',
+      from(Day).where(({ at }) => at > limit && at < limit),
+      {},
+    )
+    const newest = await mount('useQuery', from(Day).orderBy('at', 'descending').limit(1), {})
+    const equal = await mount('useQuery', from(Day).where({ at: new Date(september(20)) }), {})
+    const latest = await mount('useQuery', from(Day).max('at'), {})
+    await settle()
+    const shownIds = () => [none, newest, equal].map((reader) => (shown(reader) as Day[]).map(({ id }) => id))
+    expect([...shownIds(), shown(latest)]).toEqual([[], [1], [], new Date(september(15))])
+    setDay(2, september(20))
+    await settle()
+    expect([...shownIds(), shown(latest)]).toEqual([[], [2], [2], new Date(september(20))])
+  },
+)
+
+scenario(
+  '2.1/Maintained/of a part',
+  'a query of the first of some follows their changes, and who comes among them',
+  async ({ controller, mount, settle }) => {
+    for (const id of [1, 2, 3]) controller.set(Todo, { id }, { id, userId: id, title: `Todo ${id}` })
+    const first = from(Todo).orderBy('userId', 'descending').limit(2)
+    const reader = await mount('useQuery', from(first).orderBy('title'), {})
+    await settle()
+    const titles = () => (shown(reader) as Todo[]).map(({ title }) => title)
+    expect(titles()).toEqual(['Todo 2', 'Todo 3'])
+    controller.set(Todo, { id: 3 }, { title: 'A' })
+    await settle()
+    expect(titles()).toEqual(['A', 'Todo 2'])
+    controller.set(Todo, { id: 1 }, { userId: 9 })
+    await settle()
+    expect(titles()).toEqual(['A', 'Todo 1'])
   },
 )

@@ -1,15 +1,17 @@
 import { isAbort, isPassingStatus } from './error-policy.js'
+import { isAfterAnswer } from '../endpoint/response.js'
 import { SelfsameError } from '../errors.js'
 
 /**
  * Returns whether a request received no response at all: the network is down, the server cannot be reached, its name is
  * unknown.
  *
- * @returns `false` for an abort, for an error that the client found ({SelfsameError}), and for an error with a
- *   `status`
+ * @returns `false` for an abort, for an error that the client found ({SelfsameError}), for one that `parseResponse` or `process` threw, and
+ *   for an error with a `status`
  */
 export function isNetworkError(error: Error): boolean {
-  return statusOf(error) === undefined && !isAbort(error) && !(error instanceof SelfsameError)
+  const isOurs = error instanceof SelfsameError || isAfterAnswer(error)
+  return statusOf(error) === undefined && !isAbort(error) && !isOurs
 }
 
 /**

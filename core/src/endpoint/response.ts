@@ -60,6 +60,25 @@ export function isOfPlatform(error: Error): boolean {
   return error instanceof TypeError || (isException && !/^(Abort|Timeout)Error$/.test(error.name))
 }
 
+const answered = new WeakSet<object>()
+
+/**
+ * Notes that an error was thrown when the server had answered: by a step of the user, which may throw anything. A body that breaks off is
+ * no answer.
+ *
+ * @param isParsing - `true` while the body may still be read
+ * @returns the error
+ */
+export function afterAnswer(error: unknown, isParsing: boolean): unknown {
+  const isBrokenOff = error instanceof NetworkError || (isParsing && error instanceof TypeError)
+  if (error instanceof Error && !isBrokenOff) answered.add(error)
+  return error
+}
+
+export function isAfterAnswer(error: Error): boolean {
+  return answered.has(error)
+}
+
 /** Returns `true` if an address needs a page to be resolved, and there is none. */
 function isRelative(url: string): boolean {
   return !/^[a-z][\w+.-]*:/i.test(url) && (globalThis as { location?: unknown }).location === undefined

@@ -4,7 +4,7 @@ import type { CheckedOptions } from '../endpoint/checked-options.js'
 import { EndpointBase, computeMember, setMembers } from '../endpoint/endpoint.js'
 import type { CallContext, EndpointLike } from '../endpoint/endpoint.js'
 import { exchange } from '../endpoint/exchange.js'
-import { readBody, toStatusError } from '../endpoint/response.js'
+import { afterAnswer, readBody, toStatusError } from '../endpoint/response.js'
 import type { RequestName } from '../endpoint/response.js'
 import { sendRequest } from '../endpoint/transport.js'
 import type { TransportInit } from '../endpoint/transport.js'
@@ -221,9 +221,14 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
     const [variables] = args as readonly unknown[]
     const body = toBody(this.#documentFor(variables), variables)
     const response = await exchange(this, this.#requestName, body, context, toResponseError)
-    const data = this.#dataOf(await this.parseResponse(response), response)
-    // `process` is typed by the options that it came with.
-    return (await this.process(data, ...(args as readonly unknown[]))) as GQLValue<Options>
+    let data: unknown = response
+    try {
+      data = this.#dataOf(await this.parseResponse(response), response)
+      // `process` is typed by the options that it came with.
+      return (await this.process(data, ...(args as readonly unknown[]))) as GQLValue<Options>
+    } catch (error) {
+      throw afterAnswer(error, data === response)
+    }
   }
 
   #dataOf(answer: unknown, response: Response): unknown {

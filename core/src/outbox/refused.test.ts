@@ -109,6 +109,36 @@ describe('a mutation that the server refuses, with onRefused: drop', () => {
   })
 })
 
+describe('a response that a step of the application cannot use', () => {
+  const fail = (error: Error) => () => {
+    throw error
+  }
+  test.each([
+    ['process', { process: fail(new Error('no')) }],
+    ['process, by a mistake', { process: (value: { a: { b: unknown } }) => value.a.b }],
+    ['parseResponse', { parseResponse: fail(new RangeError('no')) }],
+  ])('is no reason to send a mutation again: %s', async (_, options) => {
+    const stage = createBrowser()
+    const { controller, box } = stage.open()
+    await controller.fetch(stage.todos.getList)
+    const save: typeof stage.todos.update = stage.todos.update.extend({
+      ...options,
+      name: 'save',
+    } as never) as never
+    box.add(save)
+    const saving = controller.fetch(save, { id: 1 }, { title: 'a' })
+    saving.catch(() => {})
+    await settle()
+    stage.clock.advance(60_000)
+    await settle()
+    await expect(saving).rejects.toThrow(/no|undefined/)
+    expect(stage.server.applied).toHaveLength(1)
+    expect(box.mutations).toMatchObject([{ status: 'failed', reason: 'refused' }])
+    // The server has done it.
+    expect(controller.read(stage.todos.get, { id: 1 }).status).toBe('Stale')
+  })
+})
+
 describe('written()', () => {
   test('rejects while a mutation cannot be stored, and resolves when it is', async () => {
     const stage = createBrowser()

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { Endpoint, SelfsameError } from '../index.js'
-import type { Middleware } from '../index.js'
+import { GQLEndpoint } from '../graphql.js'
+import { Controller, Endpoint, SelfsameError } from '../index.js'
+import type { EndpointLike, Middleware } from '../index.js'
 import { NetworkError, createResource } from '../rest.js'
 import { systemClock } from '../util/clock.js'
 import { retry } from './retry.js'
@@ -237,6 +238,43 @@ describe('Retry-After', () => {
     await pass(3_600_000)
     expect(await fetched).toBe('answer')
   })
+})
+
+describe('after a response', () => {
+  const fail = (error: unknown) => () => {
+    throw error
+  }
+  test.each<[string, object, number]>([
+    ['process threw', { process: fail(new Error('no')) }, 1],
+    ['process made a mistake', { process: fail(new TypeError('undefined is not an object')) }, 1],
+    ['parseResponse threw', { parseResponse: fail(new RangeError('no')) }, 1],
+    [
+      'parseResponse threw what tells of a passing state',
+      { parseResponse: fail(Object.assign(new Error('busy'), { status: 503 })) },
+      3,
+    ],
+    ['a body that parseResponse reads broke off', { parseResponse: fail(new TypeError('terminated')) }, 3],
+  ])('%s: %i', async (_, options, count) => {
+    const { api, controller, pass, server, settle } = createStage(retry({ delayMs: () => 10 }))
+    const fetched = controller.fetch(api.get.extend(options as never) as EndpointLike, { id: 5 })
+    fetched.catch(() => {})
+    await settle()
+    for (const ms of [10, 10, 10]) await pass(ms)
+    await expect(fetched).rejects.toBeInstanceOf(Error)
+    expect(server.requests).toHaveLength(count)
+  })
+})
+
+test('a step of a GraphQL endpoint that throws after a response is no reason either', async () => {
+  const fetch = vi.fn<() => Promise<Response>>(async () => Response.json({ data: { hello: 'world' } }))
+  const controller = new Controller({ fetch, middleware: [retry({ delayMs: () => 0 })] })
+  const process = () => {
+    throw new TypeError('undefined is not an object')
+  }
+  const hello = new GQLEndpoint('https://api.test/graphql').query('query hello { hello }').extend({ process })
+  await expect(controller.fetch(hello as EndpointLike)).rejects.toThrow(TypeError)
+  expect(fetch).toHaveBeenCalledTimes(1)
+  controller.dispose()
 })
 
 describe('beside pauseOffline', () => {

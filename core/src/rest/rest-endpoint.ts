@@ -3,7 +3,7 @@ import { development } from '#development'
 import { EndpointBase, bindLists, computeMember, setMembers } from '../endpoint/endpoint.js'
 import type { CallContext, EndpointLike, LoadedPages } from '../endpoint/endpoint.js'
 import { exchange, isReadMethod } from '../endpoint/exchange.js'
-import { readBody } from '../endpoint/response.js'
+import { afterAnswer, readBody } from '../endpoint/response.js'
 import type { Content } from '../endpoint/response.js'
 import { sendRequest } from '../endpoint/transport.js'
 import type { CheckedOptions } from '../endpoint/checked-options.js'
@@ -363,13 +363,19 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
     if (hasParamsAlone && required.every((name) => params[name] !== undefined))
       throw errors.bodyMissing(this.name, this.path)
     const named = { endpoint: this.name, method: this.method, url: this.url(...args) }
-    const payload = await this.parseResponse(await exchange(this, named, body, context))
-    const value = await this.process(payload, ...args)
-    if (development && value === undefined && payload !== undefined && this.schema !== undefined) {
-      throw errors.payloadRefused(this.name, 'process() returned undefined')
+    const response = await exchange(this, named, body, context)
+    let payload: unknown = response
+    try {
+      payload = await this.parseResponse(response)
+      const value = await this.process(payload, ...args)
+      if (development && value === undefined && payload !== undefined && this.schema !== undefined) {
+        throw errors.payloadRefused(this.name, 'process() returned undefined')
+      }
+      // `process` is typed by the options that it came with.
+      return value as RestValue<Options>
+    } catch (error) {
+      throw afterAnswer(error, payload === response)
     }
-    // `process` is typed by the options that it came with.
-    return value as RestValue<Options>
   }
 
   /** A single argument is the params if the path needs some, else the body if the method has one (specification E2). */

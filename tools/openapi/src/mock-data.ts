@@ -123,9 +123,7 @@ export class MockData {
   #choice(schema: DataSchema, choices: readonly Schema[], at: At): unknown {
     // What is `null` shows least.
     const shown = choices.filter((choice) => kindOf(this.resolve(choice)) !== 'null')
-    // A choice that holds itself ends with one that does not: the simplest.
-    const simple = shown.filter((choice) => kindOf(this.resolve(choice)) !== 'object')
-    const open = at.depth > mostOptional && simple.length > 0 ? simple : shown
+    const open = at.depth > mostOptional ? this.#ending(shown, schema) : shown
     const choice = open[at.index % Math.max(1, open.length)]
     if (choice === undefined) return null
     const { oneOf: _, anyOf: __, discriminator, ...shared } = schema
@@ -142,10 +140,38 @@ export class MockData {
           ([, target]) => target === reference || target === own,
         ) ?? []
       const kind = told ?? own
+      const values = valuesOf(this.resolve(this.resolve(choice).properties?.[discriminator.propertyName]))
       const fields = value instanceof NestedRecord ? value.overrides : (value as Fields)
-      if (kind !== undefined) set(fields, discriminator.propertyName, kind)
+      const isValid = values === undefined || values.includes(kind)
+      if (kind !== undefined && isValid) set(fields, discriminator.propertyName, kind)
     }
     return value
+  }
+
+  /** A choice that holds itself ends with one that does not: the simplest. */
+  #ending(choices: readonly Schema[], whole: DataSchema): readonly Schema[] {
+    const simple = choices.filter((choice) => kindOf(this.resolve(choice)) !== 'object')
+    if (simple.length > 0) return simple
+    const ending = choices.filter((choice) => !this.#mustHold(choice, whole, new Set()))
+    return ending.length > 0 ? ending : choices
+  }
+
+  /** `true` if a value of a schema cannot be without one of these choices. @param passed - schemas that were looked into */
+  #mustHold(given: Schema | undefined, { oneOf, anyOf }: DataSchema, passed: Set<unknown>): boolean {
+    const schema = this.resolve(given)
+    const choices = schema.oneOf ?? schema.anyOf
+    if (choices !== undefined && choices === (oneOf ?? anyOf)) return true
+    if (typeof given !== 'object') return false
+    const key = dereference(this.#description, given as SchemaObject)
+    if (passed.has(key)) return false
+    passed.add(key)
+    const required = new Set(listOf(schema.required))
+    const inner = [
+      ...(choices ?? []),
+      ...Object.entries(schema.properties ?? {}).flatMap(([name, one]) => (required.has(name) ? [one] : [])),
+      ...((schema.minItems ?? 0) > 0 && schema.items !== undefined ? [schema.items] : []),
+    ]
+    return inner.some((one) => this.#mustHold(one, { oneOf, anyOf } as DataSchema, passed))
   }
 
   #list(schema: DataSchema, at: At): unknown[] {
@@ -326,6 +352,11 @@ function toldBy(schema: DataSchema, index: number): unknown {
   const { example, examples } = schema
   if (Array.isArray(examples) && examples.length > index) return examples[index]
   return index === 0 ? example : undefined
+}
+
+/** The values that a schema allows; `undefined` for any. */
+function valuesOf(schema: DataSchema): readonly unknown[] | undefined {
+  return schema.const === undefined ? schema.enum : [schema.const]
 }
 
 export function kindOf(schema: DataSchema): string {

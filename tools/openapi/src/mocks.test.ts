@@ -154,3 +154,55 @@ test.each(['star-trek', 'discriminators', 'petstore', 'fastapi'])(
     expect(await wrongAnswersOf(name)).toEqual([])
   },
 )
+
+/** What `GET /thing/1` is answered with, by a seed. */
+async function thingOf(schemas: Readonly<Record<string, object>>, seed: number): Promise<unknown> {
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } }
+  const get = { operationId: 'getThing', responses: { 200: { description: '', content } } }
+  const source = { openapi: '3.1.0', paths: { '/thing/{id}': { get } }, components: { schemas } }
+  return (await defineMocks(source, { seed }).fetch('/thing/1')).json()
+}
+
+const recordOf = (properties: Readonly<Record<string, object>>) => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties,
+})
+const ruleRef = { $ref: '#/components/schemas/Rule' }
+
+test.each([
+  ['one that holds it', { not: ruleRef }],
+  ['one that holds it through another', { in: { $ref: '#/components/schemas/Group' } }],
+  ['one with some of it', { all: { type: 'array', minItems: 1, items: ruleRef } }],
+  ['one of parts', { part: { allOf: [ruleRef, { description: 'a rule' }] } }],
+])('a choice that holds itself ends with one that does not: %s', async (_, properties) => {
+  const schemas = {
+    Thing: recordOf({ id: { type: 'integer' }, rule: ruleRef }),
+    Rule: { oneOf: [recordOf(properties), recordOf({ is: { type: 'string' } })] },
+    Group: recordOf({ rule: ruleRef }),
+  }
+  for (let seed = 1; seed < 10; seed++) {
+    const text = JSON.stringify(await thingOf(schemas, seed))
+    expect(text).toContain('"is":"')
+    expect(text).not.toMatch(/null|\[\]/)
+  }
+})
+
+test('a discriminator has a value that its choice allows, if that is not the name of the choice', async () => {
+  const kind = (type: string) => recordOf({ type: { type: 'string', enum: [type] }, data: { type } })
+  const schemas = {
+    Thing: recordOf({
+      id: { type: 'integer' },
+      values: { type: 'array', items: { $ref: '#/components/schemas/Choice' } },
+    }),
+    Choice: {
+      oneOf: [{ $ref: '#/components/schemas/Flag' }, { $ref: '#/components/schemas/Label' }],
+      discriminator: { propertyName: 'type' },
+    },
+    Flag: kind('boolean'),
+    Label: kind('string'),
+  }
+  const { values } = (await thingOf(schemas, 1)) as { values: { type: string; data: unknown }[] }
+  expect(values.map(({ type }) => type)).toEqual(['boolean', 'string'])
+  for (const { type, data } of values) expect(typeof data).toBe(type)
+})
