@@ -8,7 +8,7 @@ const pages = [
   ['/svelte/', 'Svelte', 'newspaper'],
   ['/compare/', 'Two libraries', 'scale'],
   ['/rows/', '100,000 rows', 'columns-3'],
-  ['/side-by-side/?panel', 'Devtools', 'activity'],
+  ['/side-by-side/?panel=open', 'Devtools', 'activity'],
   ['/source/docs/README.md', 'Docs', 'book-open'],
   ['/pages/', 'All pages', 'code-xml'],
 ] as const

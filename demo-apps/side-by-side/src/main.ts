@@ -12,9 +12,10 @@ import { mountReact } from './react/mount.js'
 import { mountSvelte } from './svelte/mount.js'
 import { mountVue } from './vue/mount.js'
 
-// Before anything reads, so that it sees the first requests.
-if (new URLSearchParams(location.search).has('panel'))
-  (await import('@selfsame/devtools')).devtools(controller)
+// Before anything reads, so that it sees the first requests. `?panel=open` shows it at once.
+const panel = new URLSearchParams(location.search).get('panel')
+if (panel !== null)
+  (await import('@selfsame/devtools')).devtools(controller, { isOpen: panel === 'open' || undefined })
 
 explainRequests()
 showRequestLog()

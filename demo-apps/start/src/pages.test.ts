@@ -16,7 +16,7 @@ test('the front page is the three panes, and leads to all pages', async () => {
   // The skip link; its name, its entry in the navigation, and the second window; the panel; the documentation.
   const others = [
     '#content',
-    ...['/side-by-side/', '/side-by-side/', '/side-by-side/?panel', '/source/docs/README.md'],
+    ...['/side-by-side/', '/side-by-side/', '/side-by-side/?panel=open', '/source/docs/README.md'],
   ]
   expect(links.toSorted()).toEqual([...pages.map(({ base }) => base), ...others].toSorted())
 })
