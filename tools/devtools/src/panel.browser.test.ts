@@ -216,6 +216,49 @@ test('is used by the keyboard: a shortcut opens and closes it, keys go through t
   expect(focused().textContent).toBe('Selfsame')
 })
 
+test('keys choose a tab, go to the search and resize; Escape empties the search first', async () => {
+  const { articles, controller } = createStage()
+  ends.push(devtools(controller, { isOpen: true }))
+  await controller.fetch(articles.get, { id: 5 })
+  await vi.waitFor(() => expect(panel()).toBeTruthy())
+  const focused = () => host()!.shadowRoot!.activeElement as HTMLElement
+  const press = (key: string) =>
+    focused().dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true }))
+  panel()!.querySelector<HTMLElement>('[role=tab]')!.focus()
+  press('3')
+  expect(focused().textContent).toBe('Timeline')
+  press('/')
+  const search = focused() as HTMLInputElement
+  expect(search.getAttribute('aria-label')).toBe('Filter the timeline')
+  search.value = '3'
+  press('3')
+  press('Escape')
+  expect([search.value, panel() === null]).toEqual(['', false])
+  const height = () => (panel() as HTMLElement).clientHeight
+  const before = height()
+  panel()!.querySelector<HTMLElement>('.edge')!.focus()
+  press('ArrowUp')
+  expect(height()).toBe(before + 24)
+  press('Escape')
+  expect(panel()).toBeNull()
+})
+
+test('the timeline stands still under the pointer, and says how many entries are new', async () => {
+  const { controller } = createStage()
+  ends.push(devtools(controller, { isOpen: true }))
+  const write = (id: number) => controller.set(Article, { id }, { title: `Title ${id}` })
+  write(1)
+  await click('Timeline')
+  await vi.waitFor(() => expect(find('set Article 1')).toBeDefined())
+  const hover = vi.spyOn(panel()!.querySelector('.list')!, 'matches').mockReturnValue(true)
+  write(2)
+  await vi.waitFor(() => expect(find('1 new')?.hidden).toBe(false))
+  expect(find('set Article 2')).toBeUndefined()
+  await click('1 new')
+  await vi.waitFor(() => expect(find('set Article 2')).toBeDefined())
+  hover.mockRestore()
+})
+
 test('records are searched, edited in place, and 50,000 of them render a few rows', async () => {
   const { controller } = createStage()
   controller.batch(() => {

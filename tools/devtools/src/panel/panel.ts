@@ -90,7 +90,7 @@ export function showPanel(root: ShadowRoot, stage: Stage): () => void {
   const edge = handle(
     'Resize the panel',
     () => dock === 'bottom',
-    () => (dock === 'bottom' ? panel.clientHeight : panel.clientWidth),
+    () => (dock === 'bottom' ? panel.offsetHeight : panel.offsetWidth),
     (pixels) => resize(dock === 'bottom' ? 'height' : 'width', pixels),
     -1,
   )
