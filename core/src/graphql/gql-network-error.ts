@@ -56,7 +56,7 @@ export function toGQLNetworkError(
 ): GQLNetworkError {
   const list = errorsIn(body)
   const status = `${response.status} ${response.statusText}`.trim()
-  const [count, places] = partsOf(list)
+  const [count, places] = countAndPlaces(list)
   return new GQLNetworkError(
     `${endpoint} failed: ${status} with ${count} from ${method} ${displayOf(url)}${places}.`,
     { errors: list, status: response.status, method, url, response, body },
@@ -64,9 +64,9 @@ export function toGQLNetworkError(
 }
 
 /** Names errors: their count, codes and places. */
-export const textOfErrors = (list: readonly unknown[]): string => partsOf(list).join('')
+export const textOfErrors = (list: readonly unknown[]): string => countAndPlaces(list).join('')
 
-function partsOf(list: readonly unknown[]): readonly [count: string, places: string] {
+function countAndPlaces(list: readonly unknown[]): readonly [count: string, places: string] {
   return [list.length === 1 ? '1 error' : `${list.length} errors`, list.map(messageOf).join('')]
 }
 

@@ -121,7 +121,7 @@ export function graphqlSubscriptions(
         return connections.join(
           `${compact} ${stableStringify(variables ?? {})}`,
           () => createTransport(name, request, clientOf, options),
-          { ...member, receive: (result) => member.receive(rootOf(result)) },
+          { ...member, receive: (result) => member.receive(rootFieldOf(result)) },
         )
       }
     },
@@ -177,7 +177,7 @@ function openLine(
 }
 
 /** @throws {Error} for a result with errors, whose texts may hold data of a user */
-function rootOf(result: SubscriptionResult): unknown {
+function rootFieldOf(result: SubscriptionResult): unknown {
   const found = errorsIn(result)
   if (found.length > 0) {
     const error = new Error(`The result has ${textOfErrors(found)}`, { cause: found })

@@ -20,7 +20,7 @@ interface Compared {
 }
 
 /**
- * Returns `true` if two values have the same content: plain data, what `contentOf` knows, and instances with a method `equals`.
+ * Returns `true` if two values have the same content: plain data, what `comparableOf` knows, and instances with a method `equals`.
  *
  * @param isOrdered - `true` if the order of the keys of objects counts, because it is shown @default false
  */
@@ -48,7 +48,7 @@ export function shareStructure(
     return next
   if (depth > deepestComparison) return next
   const arePlain = isPlainObject(previous) && isPlainObject(next)
-  const [before, after] = arePlain ? [previous, next] : [contentOf(previous), contentOf(next)]
+  const [before, after] = arePlain ? [previous, next] : [comparableOf(previous), comparableOf(next)]
   if (!arePlain) {
     if (Object.getPrototypeOf(previous) !== Object.getPrototypeOf(next)) return next
     if (typeof before !== 'object')
@@ -99,7 +99,7 @@ export function shareStructure(
  * Returns what decides if an object that is no plain object is the same: a list for lists, maps, sets and typed arrays, a text for dates,
  * addresses and patterns. Of other instances, which may have private state, `undefined`.
  */
-function contentOf(value: object): unknown {
+function comparableOf(value: object): unknown {
   if (Array.isArray(value)) return value
   if (value instanceof Date || value instanceof URL || value instanceof RegExp)
     return `${String(value)}${Number(value)}`
