@@ -34,9 +34,9 @@ export function noteSummary(
   collectOwn(call.schema, call.inferred, records)
   for (const { schema: plan, node } of records) {
     if (!(plan instanceof EntityPlan) || hasValidate(plan) || calls.summaries?.has(plan) === true) continue
-    const { fields = {} } = node
-    // What a mutation under way creates was not received yet.
-    if (!(node instanceof RecordNode) || node.stamp === neverWritten) continue
+    const { fields } = node
+    // What a mutation under way creates was not received yet, and what it deletes is shown a moment longer.
+    if (!(node instanceof RecordNode) || node.stamp === neverWritten || fields === undefined) continue
     const missing = Object.entries(plan.create()).filter(
       ([name, value]) => value !== undefined && fields[name] === undefined && !plan.computes(name),
     )
