@@ -6,6 +6,7 @@ import { createResource } from '@selfsame/core/rest'
 import { expect } from 'vitest'
 import { Todo, todoFields } from '../fixtures.js'
 import { baseUrl, reply } from '../server.js'
+import type { Reader } from '../contract.js'
 import { scenario, shown } from '../suite.js'
 import type { Stage } from '../suite.js'
 
@@ -213,6 +214,61 @@ scenario(
   },
 )
 
+/** The ids of a list of todos. */
+const idsOf = (list: unknown) => (list as Todo[]).map(({ id }) => id)
+
+scenario(
+  '2.1/Maintained/order after a cut',
+  'orderBy after limit or offset orders what is left, also for first, groupBy and windows',
+  async (stage) => {
+    const { controller, mount, settle } = stage
+    const fields = [
+      [1, 'd', 1],
+      [2, 'c', 2],
+      [3, 'b', 1],
+      [4, 'a', 2],
+    ] as const
+    controller.set(
+      new schema.All(Todo),
+      {},
+      fields.map(([id, title, userId]) => todoFields(id, { title, userId })),
+    )
+    const lastThree = from(Todo).orderBy('id', 'descending').limit(3)
+    const byTitle = lastThree.orderBy('title')
+    const readers = {
+      limit: await mount('useQuery', byTitle),
+      offset: await mount('useQuery', from(Todo).orderBy('id').offset(1).orderBy('userId').orderBy('title')),
+      first: await mount('useQuery', byTitle.first()),
+      groups: await mount('useQuery', lastThree.orderBy('userId').groupBy('userId').count()),
+      window: await mount('useQuery', byTitle.window(), { window: [0, 2] as const }),
+      where: await mount('useQuery', from(Todo).where({ userId: 2 }).limit(1).where({ userId: 1 })),
+    }
+    const read = () => ({
+      limit: idsOf(shown(readers.limit)),
+      offset: idsOf(shown(readers.offset)),
+      first: (shown(readers.first) as Todo).id,
+      groups: shown(readers.groups),
+      window: idsOf((shown(readers.window) as ListWindow<Todo>).items),
+      where: shown(readers.where),
+    })
+    const expected = {
+      limit: [4, 3, 2],
+      offset: [3, 4, 2],
+      first: 4,
+      groups: [
+        { key: 1, value: 1 },
+        { key: 2, value: 2 },
+      ],
+      window: [4, 3],
+      where: [],
+    }
+    expect(read()).toEqual(expected)
+    controller.set(Todo, { id: 2 }, { title: '0' })
+    await settle()
+    expect(read()).toEqual({ ...expected, limit: [2, 4, 3], offset: [3, 2, 4], first: 2, window: [2, 4] })
+  },
+)
+
 scenario(
   '2.1/Maintained/of a part',
   'a query of the first of some follows their changes, and who comes among them',
@@ -229,5 +285,31 @@ scenario(
     controller.set(Todo, { id: 1 }, { userId: 9 })
     await settle()
     expect(titles()).toEqual(['A', 'Todo 1'])
+  },
+)
+
+scenario(
+  '2.1/Maintained/window of a Collection',
+  'the argument window names no list: windows of a Collection, with and without arguments, and of a query over it',
+  async ({ api, controller, mount, settle }) => {
+    const { schema: todos } = api.todo.getList
+    const window = [0, 1] as const
+    const readers = [
+      await mount('useQuery', from(todos).window(), { window }),
+      await mount('useQuery', from(todos).window(), { userId: 1, window }),
+      await mount('useCache', from(todos).orderBy('id', 'descending').limit(5).orderBy('title').window(), {
+        userId: 1,
+        window,
+      }),
+      await mount('useQuery', from(from(todos)).window(), { userId: 1, window }),
+    ]
+    expect(readers.map(shown)).toEqual([undefined, undefined, undefined, undefined])
+    await controller.fetch(api.todo.getList)
+    await controller.fetch(api.todo.getList, { userId: 1 })
+    await settle()
+    const all = { items: [{ id: 5 }], from: 0, total: 2 }
+    expect(readers.map(shown)).toMatchObject([all, all, all, all])
+    await readers[1]?.change({ userId: 1, window: [1, 3] as const })
+    expect(shown(readers[1] as Reader)).toMatchObject({ items: [{ id: 6 }], from: 1, total: 2 })
   },
 )

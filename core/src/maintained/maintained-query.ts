@@ -1,5 +1,5 @@
 import { AllSchema } from '../schema/all.js'
-import type { DenormalizeDelegate, EntityClass, ListHome, Schema } from '../schema/schema.js'
+import type { DenormalizeDelegate, EntityClass, ListHome, QueryDelegate, Schema } from '../schema/schema.js'
 import { isEntityClass } from '../schema/schema.js'
 import { contractOf } from '../schema/contract-of.js'
 import type { StoreDenormalizeDelegate } from '../schema/delegates.js'
@@ -8,7 +8,7 @@ import type { FieldsOf } from '../schema/entity.js'
 import { withHome } from '../schema/home.js'
 import { Query } from '../schema/query.js'
 import { getOrMake } from '../util/get-or-make.js'
-import { MaintainedViews, describe, nameOfSource } from './maintained-views.js'
+import { MaintainedViews, describe, nameOfSource, withoutWindow } from './maintained-views.js'
 import type { Steps } from './maintained-views.js'
 import { compute, noSteps, textOfSteps, toOrder, toValueOf } from './steps.js'
 import type { Direction, ListWindow, Plan, TotalKind } from './steps.js'
@@ -92,6 +92,11 @@ export class MaintainedQuery<S extends Schema, A, Value> extends Query<S, Mainta
     of.noteProcessed?.()
     // The view computes what the plan says.
     return view.value as Value
+  }
+
+  /** The argument `window` names places in the list, and not the list. */
+  override queryKey(args: readonly unknown[], delegate: QueryDelegate): unknown {
+    return super.queryKey((this.plan as Plan).end?.isWindow === true ? withoutWindow(args) : args, delegate)
   }
 
   override over(schema: Schema): this {
@@ -201,9 +206,8 @@ export class MaintainedList<S extends Schema, A, Member> extends MaintainedTotal
   >
   where(...given: readonly unknown[]): unknown {
     const [first] = given
-    const { plan } = this
     if (typeof first === 'function')
-      return this.#filtered({ tests: [...plan.tests, first as (member: never, args: never) => boolean] })
+      return this.#filtered(({ tests }) => ({ tests: [...tests, first as Plan['tests'][number]] }))
     const added =
       typeof first === 'string'
         ? (given as readonly string[]).map((field) => ({
@@ -214,7 +218,7 @@ export class MaintainedList<S extends Schema, A, Member> extends MaintainedTotal
             field,
             valueIn: () => value as unknown,
           }))
-    return this.#filtered({ equalities: [...plan.equalities, ...added] })
+    return this.#filtered(({ equalities }) => ({ equalities: [...equalities, ...added] }))
   }
 
   /** Keeps the members whose field has a value: for a nested record, those whose record is known. */
@@ -222,7 +226,7 @@ export class MaintainedList<S extends Schema, A, Member> extends MaintainedTotal
     field: Name,
   ): MaintainedList<S, A, Member & { readonly [Field in Name]: NonNullable<Member[Field & keyof Member]> }> {
     const test = (member: Record<string, unknown>) => member[field] !== undefined && member[field] !== null
-    return this.#filtered({ tests: [...this.plan.tests, test as never] }) as never
+    return this.#filtered(({ tests }) => ({ tests: [...tests, test as never] })) as never
   }
 
   /**
@@ -235,7 +239,7 @@ export class MaintainedList<S extends Schema, A, Member> extends MaintainedTotal
     by: FieldName<Member> | ((a: Member, b: Member, args: B) => number),
     direction?: Direction,
   ): MaintainedList<S, A & B, Member> {
-    return this.#filtered({ orders: [...this.plan.orders, toOrder(by, direction)] })
+    return this.#filtered(({ orders }) => ({ orders: [...orders, toOrder(by, direction)] }))
   }
 
   /** Keeps the first members. @param limit - how many, or a function of the arguments */
@@ -291,10 +295,11 @@ export class MaintainedList<S extends Schema, A, Member> extends MaintainedTotal
     return new MaintainedQuery(this.schema, { ...this.plan, end })
   }
 
-  /** What filters and orders comes before what cuts the list. */
-  #filtered<B>(steps: Partial<Plan>): MaintainedList<S, B, Member> {
+  /** What filters and orders comes before what cuts the list: after a cut it is of the list that was cut. */
+  #filtered<B>(add: (plan: Plan) => Partial<Plan>): MaintainedList<S, B, Member> {
     const { limit, offset } = this.plan
-    return limit === undefined && offset === undefined ? this.#next(steps) : this.#after().#next(steps)
+    const base = limit === undefined && offset === undefined ? this : this.#after()
+    return base.#next(add(base.plan))
   }
 
   #next<B>(steps: Partial<Plan>): MaintainedList<S, B, Member> {

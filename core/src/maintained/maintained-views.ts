@@ -82,10 +82,11 @@ export class MaintainedViews implements TableIndex {
   }
 
   #result(steps: Steps, input: unknown, args: readonly unknown[]): Result {
-    const read = { input, args, text: stableStringify(args) }
+    const readOf = (of: readonly unknown[]): Read => ({ input, args: of, text: stableStringify(of) })
     const { plan } = steps
     const { end } = plan
-    const list = this.#list(steps, end?.isWindow === true ? withoutWindow(read) : read)
+    const read = readOf(args)
+    const list = this.#list(steps, end?.isWindow === true ? readOf(withoutWindow(args)) : read)
     if (end === undefined) {
       list.show(this.#store.graph)
       return list
@@ -239,10 +240,10 @@ export class MaintainedViews implements TableIndex {
 
 const views = new WeakMap<Store, MaintainedViews>()
 
-/** All windows are parts of one list. */
-function withoutWindow({ input, args: [first] }: Read): Read {
+/** Returns the arguments of the list that a window is a part of. All windows are parts of one list. */
+export function withoutWindow([first]: readonly unknown[]): readonly unknown[] {
   const { window: _, ...others } = (first ?? {}) as { readonly window?: unknown }
-  return { input, args: [others], text: stableStringify([others]) }
+  return Object.keys(others).length === 0 ? [] : [others]
 }
 
 /** Says how the members of a query are found: by which index, or among what. */
