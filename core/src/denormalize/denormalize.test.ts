@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { normalize } from '../normalize/normalize.js'
 import { Entity } from '../schema/entity.js'
 import * as schema from '../lists/namespace.js'
-import type { Schema } from '../schema/schema.js'
+import type { EntityFields, Schema } from '../schema/schema.js'
 import { denormalize } from './denormalize.js'
 
 class User extends Entity {
@@ -292,5 +292,38 @@ describe('denormalize of normalize', () => {
         expect(again).toEqual({ result, entities })
       }),
     )
+  })
+})
+
+describe('numbers as keys', () => {
+  class Person extends Entity {
+    id = 0
+    name = ''
+    boss: Person | undefined
+    team: Person[] = []
+    static override key = 'numeric Person'
+    static override schema: EntityFields = {}
+  }
+  Person.schema = { boss: Person, team: [Person] }
+  const tables = {
+    'numeric Person': {
+      '1': { id: 1, name: 'Ada', boss: 2, team: [2, '1', 3] },
+      '2': { id: 2, name: 'Bo' },
+    },
+  }
+
+  test('find the record, alone, in lists, in maps and in fields', () => {
+    const person = denormalize(Person, 1, tables)
+    expect(person).toMatchObject({ name: 'Ada', boss: { name: 'Bo' } })
+    expect(person?.team.map(({ name }) => name)).toEqual(['Bo', 'Ada'])
+    expect(person?.team[1]).toBe(person)
+    expect(denormalize([Person], [2, 1, 5], tables)?.map(({ name }) => name)).toEqual(['Bo', 'Ada'])
+    expect(denormalize(new schema.Values(Person), { a: 2 }, tables)).toMatchObject({ a: { name: 'Bo' } })
+    expect(denormalize(Person, 5, tables)).toBeUndefined()
+  })
+
+  test('leave what is no key as it is', () => {
+    expect(denormalize(Person, Number.NaN, tables)).toBeNaN()
+    expect(denormalize(Person, null, tables)).toBeNull()
   })
 })

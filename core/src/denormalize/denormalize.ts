@@ -1,7 +1,7 @@
 import { contractOf } from '../schema/contract-of.js'
 import type { StoreDenormalizeDelegate } from '../schema/delegates.js'
 import type { Denormalize } from '../schema/denormalized.js'
-import { Entity } from '../schema/entity.js'
+import { Entity, textOfKey } from '../schema/entity.js'
 import { EntityPlan, planOf } from '../schema/entity-plan.js'
 import type { FieldPlan } from '../schema/entity-plan.js'
 import type { CollectionSchema } from '../schema/collection.js'
@@ -207,8 +207,9 @@ class TableDenormalization extends Denormalization {
   }
 
   record(plan: EntityPlan, reference: unknown): unknown {
+    const pk = textOfKey(reference)
     // A value that is no primary key was never normalized and is shown unchanged.
-    return typeof reference === 'string' ? this.#instances.of(plan, reference) : reference
+    return typeof pk === 'string' ? this.#instances.of(plan, pk) : reference
   }
 
   /** Without a store a list is only its members. */

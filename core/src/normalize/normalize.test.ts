@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { Controller } from '../controller/controller.js'
 import { Entity } from '../schema/entity.js'
 import * as schema from '../lists/namespace.js'
 import type { Schema } from '../schema/schema.js'
@@ -287,7 +288,6 @@ describe('a primary key', () => {
     [Number.NaN, 'NaN', 'key, other'],
     [true, 'true', 'key, other'],
     [{ a: 1 }, '[object Object]', 'key, other'],
-    ['undefined', '"undefined"', 'key, other'],
   ])('%o is an error that names entity, place and fields (S1)', (key, found, fields) => {
     const response = { results: [{ key: 1 }, { key, other: 'secret' }] }
     const error = failure(() => normalize({ results: [Named] }, response))
@@ -684,5 +684,44 @@ describe('a schema that is none', () => {
       code: 'definition-invalid',
       message: `${what}\n  ${remedy}`,
     })
+  })
+})
+
+describe('a class that merges itself', () => {
+  class Tally extends Entity {
+    id = 0
+    count = 0
+    static override key = 'merging Tally'
+    static override merge(existing: Record<string, unknown>, incoming: Record<string, unknown>) {
+      return { ...existing, ...incoming, count: Number(existing.count ?? 0) + Number(incoming.count ?? 0) }
+    }
+  }
+
+  test('decides what a record is that a payload has several times, as in a store', () => {
+    const payload = [{ id: 1, count: 1 }, { id: 1, count: 2, name: 'a' }, { id: 1 }]
+    expect(normalize([Tally], payload).entities).toEqual({
+      'merging Tally': { '1': { id: 1, count: 3, name: 'a' } },
+    })
+    const controller = new Controller()
+    controller.set([Tally], {}, payload)
+    expect(controller.get(Tally, { id: 1 })).toMatchObject({ count: 3, name: 'a' })
+  })
+
+  test('does so for nested records and in maps', () => {
+    const schemaOf = { first: Tally, by: new schema.Values(Tally) }
+    const { entities } = normalize(schemaOf, { first: { id: 1, count: 1 }, by: { a: { id: 1, count: 4 } } })
+    expect(entities['merging Tally']?.['1']).toMatchObject({ count: 5 })
+  })
+
+  test('does not change the payload', () => {
+    const payload = [
+      { id: 1, count: 1 },
+      { id: 1, count: 2 },
+    ]
+    normalize([Tally], payload)
+    expect(payload).toEqual([
+      { id: 1, count: 1 },
+      { id: 1, count: 2 },
+    ])
   })
 })

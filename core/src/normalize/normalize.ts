@@ -585,7 +585,11 @@ class TableSink implements RecordSink {
     const table = (this.tables[plan.key] ??= Object.create(null) as Record<string, Fields>)
     const pk = reference as string
     const stored = table[pk]
-    table[pk] = stored === undefined ? fields : mergeFields(stored, fields)
+    const { mergesItself, entity } = plan
+    table[pk] =
+      stored === undefined
+        ? fields
+        : ((mergesItself ? entity.merge?.(stored, fields) : mergeFields(stored, fields)) ?? fields)
   }
 
   remove(plan: EntityPlan, reference: unknown): void {

@@ -1,4 +1,4 @@
-import { Entity } from './entity.js'
+import { Entity, textOfKey } from './entity.js'
 import type { Schema } from './schema.js'
 
 /** The options of `EntityMixin`. */
@@ -85,6 +85,6 @@ function toPkMethod<Instance>(
         return pk.call(this, this, ...rest)
       }
     : function () {
-        return this[pk]
+        return textOfKey(this[pk])
       }
 }

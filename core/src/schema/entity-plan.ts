@@ -31,12 +31,12 @@ export class EntityPlan implements SchemaContract {
   declare readonly entity: EntityClass<{ pk(): unknown }>
   declare readonly key: string
   readonly #pk: PkMethod
-  /** The names of getters without a setter. A payload never replaces them. */
+  /** The names of getters without a setter, and of methods. A payload never replaces them. */
   readonly #computed: readonly string[]
   /** `process` of the class; `undefined` if the class does not override it. */
   readonly #process: typeof Entity.process | undefined
   #schema: EntityFields | undefined
-  #hasLargeNumber = false
+  #hasDoubtful = false
   /** The class with the defaults of its fields, as the `this` of its `validate`; `undefined` if it declares defaults. */
   #withDefaults: object | undefined
   #fields: readonly FieldPlan[] = []
@@ -133,7 +133,9 @@ export class EntityPlan implements SchemaContract {
     if (typeof first !== 'object' || first === null) return toPk(first)
     if (this.isKeyedById && 'id' in first && first.id !== undefined) return toPk(first.id)
     try {
-      return toPk(this.callPk(first, undefined, undefined, args))
+      const pk = toPk(this.callPk(first, undefined, undefined, args))
+      // The text of a field that the arguments lack.
+      return pk === 'undefined' && !Object.values(first).includes(pk) ? undefined : pk
     } catch {
       // pk() threw, because the arguments lack fields of a record.
       return undefined
@@ -143,14 +145,23 @@ export class EntityPlan implements SchemaContract {
   /** Returns the primary key of a received record; `undefined` if it has none. */
   pkOf(record: object, parent: unknown, key: PayloadKey, args: readonly unknown[]): string | undefined {
     const pk = this.callPk(record, parent, key, args)
-    if (development) this.#warnOfLargeNumber(pk)
+    if (development) this.#warnOfDoubtful(this.isKeyedById ? (record as { readonly id?: unknown }).id : pk)
     return toPk(pk)
   }
 
-  /** A number that large was rounded when the response was parsed, and two records may have become one. */
-  #warnOfLargeNumber(pk: unknown): void {
-    if (this.#hasLargeNumber || !Number.isInteger(pk) || Number.isSafeInteger(pk)) return
-    this.#hasLargeNumber = true
+  /**
+   * A number that large was rounded when the response was parsed, and two records may have become one. So may those whose primary key
+   * is the text of a field that they lack.
+   */
+  #warnOfDoubtful(pk: unknown): void {
+    const isText = pk === 'undefined'
+    if (this.#hasDoubtful || !(isText || (Number.isInteger(pk) && !Number.isSafeInteger(pk)))) return
+    this.#hasDoubtful = true
+    if (isText)
+      return warn(
+        `Entity "${this.key}" has a record with the primary key "undefined", the text. All records with it are one.
+  If pk() made it of a field that the response lacks, return the field itself, such as \`this.id\`: without a primary key the response is refused.`,
+      )
     warn(
       `Entity "${this.key}" has the primary key ${String(pk)}, which JavaScript cannot tell from its neighbours: numbers beyond 2^53 are rounded.
   Let the server send it as text, or read the body with a parser that keeps large numbers as text: see "Ids larger than 2^53" among the recipes.`,
@@ -174,20 +185,19 @@ export class EntityPlan implements SchemaContract {
     return defaults === undefined ? instance : Object.assign(instance, defaults)
   }
 
-  /** Returns `true` if the class computes a field by a getter, so that a payload does not replace it. */
+  /** Returns `true` if the class has a getter or a method of this name, so that a payload does not replace it. */
   computes(name: string): boolean {
     return this.#computed.includes(name)
   }
 
   /** Sets the fields of a record on an instance. The caller replaces references by nested records. */
   assign(instance: Record<string, unknown>, fields: Readonly<Record<string, unknown>>): void {
-    if (this.#computed.length === 0) {
-      Object.assign(instance, fields)
-      return
-    }
-    for (const name of Object.keys(fields)) {
-      if (!this.#computed.includes(name)) instance[name] = fields[name]
-    }
+    // Most records have no field of these names.
+    const isPlain = !this.#computed.some((name) => Object.hasOwn(fields, name))
+    const shown = isPlain
+      ? fields
+      : Object.fromEntries(Object.entries(fields).filter(([name]) => !this.computes(name)))
+    Object.assign(instance, shown)
   }
 
   /** Calls `pk()` on a received record. Returns its result as it is, for messages. */
@@ -236,7 +246,7 @@ function warnOfFormerHooks(entity: EntityClass): void {
 
 /** Returns a primary key as text; `undefined` for a value that is not a primary key (specification S1, S2). */
 export function toPk(value: unknown): string | undefined {
-  if (typeof value === 'string') return value === '' || value === 'undefined' ? undefined : value
+  if (typeof value === 'string') return value === '' ? undefined : value
   return typeof value === 'number' && !Number.isNaN(value) ? String(value) : undefined
 }
 
@@ -245,11 +255,14 @@ function isMissingSchema(schema: unknown): boolean {
   return schema === undefined || schema === null || (Array.isArray(schema) && schema.some(isMissingSchema))
 }
 
+/** The names of getters without a setter and of methods, also those of all objects. */
 function computedNames(prototype: object): string[] {
   const names: string[] = []
-  for (let level = prototype; level !== Object.prototype; level = Object.getPrototypeOf(level) as object) {
-    for (const [name, property] of Object.entries(Object.getOwnPropertyDescriptors(level))) {
-      if (property.get !== undefined && property.set === undefined) names.push(name)
+  let level: object | null = prototype
+  for (; level !== null; level = Object.getPrototypeOf(level) as object | null) {
+    for (const [name, { get, set, value }] of Object.entries(Object.getOwnPropertyDescriptors(level))) {
+      const isComputed = typeof value === 'function' || (get !== undefined && set === undefined)
+      if (isComputed && name !== 'constructor') names.push(name)
     }
   }
   return names

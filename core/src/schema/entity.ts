@@ -53,10 +53,10 @@ export class Entity {
    * @param _key - the name of the field that holds it, directly or in a list
    * @param _args - the arguments of the call
    * @returns a non-empty string or a number (`5` equals `'5'`); anything else is an error for the whole response
-   * @default `this.id`
+   * @default `this.id`, a number as text
    */
   pk(_parent?: unknown, _key?: string | number, _args?: readonly unknown[]): string | number | undefined {
-    return (this as { id?: string | number }).id
+    return textOfKey((this as { id?: string | number }).id)
   }
 
   /**
@@ -145,6 +145,11 @@ export class Entity {
     }
     return entity
   }
+}
+
+/** Returns a number as text, as `pk()` gives it. */
+export function textOfKey<Key>(key: Key): Key | string {
+  return typeof key === 'number' && !Number.isNaN(key) ? String(key) : key
 }
 
 /** An Entity class with a constructor without arguments. */

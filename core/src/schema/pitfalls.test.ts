@@ -1,6 +1,6 @@
 import { callsOf } from '../controller/calls.js'
-import { describe, expect, test, vi } from 'vitest'
-import { Controller, Endpoint, Entity, Query, schema } from '../index.js'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { Controller, Endpoint, Entity, EntityMixin, Query, denormalize, schema } from '../index.js'
 import type { Schema } from '../index.js'
 
 // The pitfalls S1 to S26 of docs/internals/rules.md, by their numbers.
@@ -46,7 +46,7 @@ const mutating = <const S extends Schema>(answerSchema: S, ...answers: unknown[]
   answering(answerSchema, ...answers).extend({ sideEffect: true })
 
 describe('S1 an unusable pk is an error for the whole answer', () => {
-  test.each([undefined, null, '', Number.NaN, true, false, {}, [], 'undefined'])('%j', async (id) => {
+  test.each([undefined, null, '', Number.NaN, true, false, {}, []])('%j', async (id) => {
     const controller = new Controller()
     const list = answering([Article], [{ id: 1 }, { id, title: 'x' }])
     await expect(controller.fetch(list)).rejects.toThrow(
@@ -54,6 +54,94 @@ describe('S1 an unusable pk is an error for the whole answer', () => {
     )
     expect(controller.get(Article, { id: 1 })).toBe(undefined)
   })
+})
+
+describe('S1 the text "undefined"', () => {
+  test('is a primary key as any other, with one warning', async () => {
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    onTestFinished(() => warned.mockRestore())
+    const controller = new Controller()
+    class Tag extends Entity {
+      name = ''
+      static override key = 'undefined Tag'
+      override pk() {
+        return this.name
+      }
+    }
+    const list = answering([Tag], [{ name: 'a' }, { name: 'undefined' }], [{ name: 'undefined' }])
+    expect(await controller.fetch(list)).toHaveLength(2)
+    expect(await controller.fetch(list)).toHaveLength(1)
+    expect(controller.get(Tag, { name: 'undefined' })).toMatchObject({ name: 'undefined' })
+    expect(controller.get(Tag, 'undefined')).toBe(controller.get(Tag, { name: 'undefined' }))
+    expect(warned.mock.calls).toEqual([
+      [
+        expect.stringContaining(
+          'Entity "undefined Tag" has a record with the primary key "undefined", the text.',
+        ),
+      ],
+    ])
+  })
+
+  test('that pk() makes of arguments without its field names no record', async () => {
+    const controller = new Controller()
+    class Item extends Entity {
+      id = 0
+      static override key = 'undefined Item'
+      override pk() {
+        return `${this.id}`
+      }
+    }
+    controller.set(Item, { id: 'undefined' }, {})
+    expect(controller.get(Item, { slug: 'a' } as never)).toBeUndefined()
+    expect(controller.get(Item, { id: 'undefined' as never })).toMatchObject({ id: 'undefined' })
+  })
+})
+
+test('a field that is named as a method does not hide the method', async () => {
+  const controller = new Controller()
+  class Label extends Entity {
+    id = 0
+    static override key = 'method Label'
+    title() {
+      return `Label ${this.id}`
+    }
+  }
+  const sent = { id: 1, pk: 'x', toString: 'y', valueOf: 3, title: 'z', hasOwnProperty: false, name: 'n' }
+  const get = answering(Label, sent, { ...sent, pk: 'other' })
+  const label = (await controller.fetch(get)) as Label & { name: string }
+  expect([label.pk(), label.title(), `${String(label)}`, label.valueOf(), label.name]).toEqual([
+    '1',
+    'Label 1',
+    '[object Object]',
+    label,
+    'n',
+  ])
+  expect(Object.keys(label)).toEqual(['id', 'name'])
+  expect(((await controller.fetch(get)) as Label).pk()).toBe('1')
+  const [first] = denormalize([Label], [1], { 'method Label': { '1': sent } }) as [Label]
+  expect(first.pk()).toBe('1')
+})
+
+test('S2 pk() gives a number as text', async () => {
+  class Numbered extends Entity {
+    id = 0
+    static override key = 'numbered'
+  }
+  class Coded extends EntityMixin(
+    class {
+      code = 0
+    },
+    { key: 'coded', pk: 'code' },
+  ) {}
+  const controller = new Controller()
+  controller.set(Numbered, { id: 0 }, {})
+  controller.set(Coded, { code: 7 }, {})
+  expect(controller.get(Numbered, { id: 0 })?.pk()).toBe('0')
+  expect(controller.get(Coded, { code: 7 })?.pk()).toBe('7')
+  expect([Numbered.fromJS({ id: 5 }).pk(), Numbered.fromJS({ id: Number.NaN }).pk()]).toEqual([
+    '5',
+    Number.NaN,
+  ])
 })
 
 test('S2 numbers and strings meet in one record, and 0 is a pk', async () => {

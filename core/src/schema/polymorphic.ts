@@ -209,7 +209,9 @@ export class UnionSchema<const Definition extends SchemaMapping = SchemaMapping>
 export type WithoutAttribute<Definition> = [Definition] extends [ObjectShorthand]
   ? [Definition] extends [SchemaContract]
     ? Definition
-    : 'A mapping takes a second argument, which tells the schema of a value; a list of plain objects is [{ name: schema }].'
+    : [keyof Definition] extends [never]
+      ? Definition
+      : 'A mapping takes a second argument, which tells the schema of a value; a list of plain objects is [{ name: schema }].'
   : Definition
 
 /**
@@ -223,7 +225,8 @@ export function unionMembersOf(
 ): Schema {
   if (attribute !== undefined) return new UnionSchema(definition as SchemaMapping, attribute)
   if (definition === undefined) throw errors.schemaUndefined('The schema of a list or map')
-  if (development && isPlainObject(definition)) {
+  // An empty one is defined later.
+  if (development && isPlainObject(definition) && Object.keys(definition).length > 0) {
     throw errors.definitionInvalid('A list or map', [
       'has several schemas and no schemaAttribute.',
       'Pass the name of the field that tells the schema of a value. For a list of plain objects, write [{ name: schema }] or use new schema.Object({ name: schema }).',

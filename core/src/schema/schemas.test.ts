@@ -1,6 +1,6 @@
 import { callsOf } from '../controller/calls.js'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { Controller, Endpoint, Entity, EntityMixin, Query, normalize, schema } from '../index.js'
+import { Controller, Endpoint, Entity, EntityMixin, Query, denormalize, normalize, schema } from '../index.js'
 import type { Schema } from '../index.js'
 
 class User extends Entity {
@@ -709,5 +709,20 @@ describe('Entity', () => {
     const controller = new Controller()
     const parent = await controller.fetch(answering(Parent, { id: 3, child: { value: 1 } }), { a: 1 })
     expect(controller.get(Child, '3 child [{"a":1}]')).toBe(parent.child)
+  })
+})
+
+describe('an empty definition', () => {
+  test('of a list or a map is defined later', () => {
+    const list = new schema.Array({})
+    const map = new schema.Values({})
+    list.define(User)
+    map.define(User)
+    const users = { '1': { id: 1 } }
+    expect(normalize(list, [{ id: 1 }])).toEqual({ result: ['1'], entities: { User: users } })
+    expect(normalize(map, { a: { id: 1 } })).toEqual({ result: { a: '1' }, entities: { User: users } })
+    expect(denormalize({ list }, { list: ['1'] }, { User: users })).toEqual({
+      list: [User.fromJS({ id: 1 })],
+    })
   })
 })
