@@ -31,11 +31,13 @@ type BuilderName = {
 const others: readonly Exclude<keyof Exported, BuilderName>[] = [
   'NetworkError',
   'SelfsameError',
+  'controllersApart',
   'describeThrown',
   'displayOf',
   'isOwnError',
   'kindOf',
   'placeOf',
+  'progressUnseen',
   'toError',
   'warn',
   'withoutCredentials',

@@ -892,6 +892,12 @@ export function progressUnseen(name: string): string {
   return `${name} reports progress, but the useProgress on screen has other params than the call, so it shows nothing. Pass the params of the call; the body can be left out. If the path has no params, a single argument is the body: pass \`undefined\` after the params. https://github.com/selfsame-data/selfsame/blob/main/docs/media.md`
 }
 
+/** The text of a warning: a Controller without readers is written to, and another one is on screen. */
+export function controllersApart(name: string, key: string): string {
+  return `Two Controllers on this page have records of "${key}". ${name} wrote to one without readers. What is on screen reads from the other, and does not show it.
+  Make one Controller in a module, pass it to the provider, and use it, or that of useController(), for each call.`
+}
+
 /** Warns on the console, in development only. @param said - a text, or a thrown value */
 export function warn(said: unknown): void {
   if (!development) return

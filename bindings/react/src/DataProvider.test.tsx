@@ -188,3 +188,24 @@ test('a hook that is given no endpoint says what it takes', async () => {
     ),
   ).rejects.toThrow('useSuspense received nothing instead of an endpoint.')
 })
+
+test('warns once of a Controller that a component makes in each render, and not of one for each user', async () => {
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  onTestFinished(() => warned.mockRestore())
+  const page = await openPage(<DataProvider controller={new Controller()}>0</DataProvider>)
+  for (let round = 1; round < 3; round++) {
+    const controller = new Controller()
+    for (let user = 0; user < 2; user++)
+      await page.render(<DataProvider controller={controller}>{round}</DataProvider>)
+  }
+  expect(warned).not.toHaveBeenCalled()
+  for (let round = 1; round < 6; round++)
+    await page.render(<DataProvider controller={new Controller()}>{round}</DataProvider>)
+  expect(warned.mock.calls).toEqual([
+    [
+      expect.stringContaining(
+        'DataProvider received 3 Controllers in a row, and lost each one with its responses.',
+      ),
+    ],
+  ])
+})

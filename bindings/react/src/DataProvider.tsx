@@ -3,7 +3,7 @@ import { callsOf, development } from '@selfsame/core/bindings'
 import { Suspense, useCallback, useMemo, useState, useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
 import { ProvidedContext, providedContexts } from './context.js'
-import { expectNotRemade, noteOnScreen } from './remade-controller.js'
+import { expectNotRemade, noteOnScreen, useSameController } from './remade-controller.js'
 import { useBeforePaint, useIsServed } from './server.js'
 
 export interface DataProviderProps {
@@ -74,6 +74,9 @@ function Provided({ controller, children }: ProvidedProps): ReactNode {
   // A provider that a browser rendered has no reader below it that a server rendered.
   const [isServed] = useState(useIsServed())
   useBeforePaint(noteOnScreen, [])
+  // The same in each render of a build.
+  // eslint-disable-next-line react/hooks, react-hooks/rules-of-hooks
+  if (development) useSameController(controller)
   // Each reset makes a new object.
   // eslint-disable-next-line react/memo-dependencies, react-hooks/exhaustive-deps
   const provided = useMemo(() => ({ controller, calls, isServed }), [controller, calls, resets, isServed])

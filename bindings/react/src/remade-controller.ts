@@ -1,5 +1,7 @@
 import { callsOf, development, errors } from '@selfsame/core/bindings'
 import type { Controller } from '@selfsame/core'
+import { useRef } from 'react'
+import { useBeforePaint } from './server.js'
 
 const triesAllowed = 10
 
@@ -40,6 +42,21 @@ export function noteOnScreen(): void {
   tries = 0
 }
 
+/** So many changes in a row are a Controller for each render. */
+const changesAllowed = 3
+
+/** Warns once of a provider that gets another Controller in each render. Development only. */
+export function useSameController(controller: Controller): void {
+  const seen = useRef({ controller, changes: 0 })
+  useBeforePaint(() => {
+    const { current } = seen
+    current.changes = current.controller === controller ? 0 : current.changes + 1
+    current.controller = controller
+    if (current.changes === changesAllowed)
+      errors.warn(errors.controllerRemade(changesAllowed, remedyInRenders))
+  })
+}
+
 /** True if a response arrived for a reader that suspended and was never committed. */
 function wasAnswered(controller: Controller): boolean {
   return [...callsOf(controller).store.results.values()]
@@ -49,3 +66,6 @@ function wasAnswered(controller: Controller): boolean {
 
 const remedy = `React drops the state of a component that suspends before its first commit.
   Create the Controller outside of components, or put a <Suspense> inside the <DataProvider>.`
+
+const remedyInRenders = `A component creates it in each render.
+  Create the Controller in a module, or keep it with useState(() => new Controller()).`

@@ -1,10 +1,10 @@
 import { Controller } from '@selfsame/core'
-import { createApp, createSSRApp, defineComponent, h } from 'vue'
+import { createApp, createSSRApp, defineComponent, h, nextTick, ref } from 'vue'
 import { expect, test, vi } from 'vitest'
 import { createStage, mountPage, watchConsole } from '../test-support.js'
 import { DataProvider, dataPlugin, useController } from './index.js'
 
-watchConsole()
+const { take } = watchConsole()
 
 const createUser = (found: Controller[]) =>
   defineComponent({
@@ -55,4 +55,21 @@ test('a Controller of another copy of the core is an error that says so', () => 
     'useController() was called outside a DataProvider. There is a DataProvider, but its Controller comes from another copy of @selfsame/core.',
   )
   expect(errors).toEqual([])
+})
+
+test('warns once of a Controller that is made in each render, which is not read', async () => {
+  const found: Controller[] = []
+  const User = createUser(found)
+  const round = ref(0)
+  const first = createStage().controller
+  const App = defineComponent(() => () => [
+    String(round.value),
+    h(DataProvider, { controller: round.value === 0 ? first : new Controller() }, () => h(User)),
+  ])
+  await mountPage(undefined, () => h(App))
+  for (round.value = 1; round.value < 4; round.value++) await nextTick()
+  expect(found).toEqual([first])
+  expect(take()).toEqual([
+    expect.stringContaining('The prop `controller` of <DataProvider> is read only once here'),
+  ])
 })

@@ -1,5 +1,6 @@
 import { Controller } from '@selfsame/core'
-import { defineComponent, onUnmounted, provide } from 'vue'
+import { development, errors } from '@selfsame/core/bindings'
+import { defineComponent, onUnmounted, provide, watch } from 'vue'
 import type { App, PropType, SlotsType, VNodeChild } from 'vue'
 import { controllerKey } from './context.js'
 
@@ -24,9 +25,18 @@ export const DataProvider = defineComponent({
     const controller = props.controller ?? new Controller()
     if (props.controller === undefined) onUnmounted(() => controller.dispose())
     provide(controllerKey, controller)
+    if (development)
+      watch(
+        () => props.controller,
+        () => errors.warn(errors.readOnce('The prop `controller` of <DataProvider>', remedy)),
+        { once: true },
+      )
     return () => slots.default?.()
   },
 })
+
+const remedy =
+  'Create the Controller once, in a module or in setup(). To replace it, change the `key` of the provider.'
 
 /**
  * Provides a Controller to every component, store and router guard of an app.

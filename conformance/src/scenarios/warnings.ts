@@ -6,7 +6,7 @@ import { InEachRender } from '../contract.js'
 import { todoFields } from '../fixtures.js'
 import { baseUrl } from '../server.js'
 import type { ServerRequest } from '../server.js'
-import { scenario } from '../suite.js'
+import { scenario, shown } from '../suite.js'
 import type { Stage } from '../suite.js'
 
 // Warnings on the console that name a probable mistake: each once, with its remedy, and none for code that is right.
@@ -250,5 +250,44 @@ scenario(
     expect(await createBy('not covered')).toEqual([true])
     for (const end of ends) end()
     await settle()
+  },
+)
+
+scenario(
+  'warnings/two Controllers',
+  'a mutation of a Controller without readers, while another one is on screen, is one warning, which names the endpoint',
+  async ({ api, logged, mount, open, server, settle }) => {
+    const reader = await mount('useSuspense', api.todo.get, { id: 5 })
+    await settle()
+    const { controller: other } = open()
+    // It shares no records with what is on screen.
+    await other.fetch(api.user.get, { id: 1 })
+    expect(logged).toEqual([])
+    await other.fetch(api.todo.partialUpdate, { id: 5 }, { title: 'Changed' })
+    await other.fetch(api.todo.getList)
+    await settle()
+    expect(shown(reader)).toMatchObject({ title: 'Todo 5' })
+    expect(logged).toHaveLength(1)
+    expect(logged[0]).toContain('Two Controllers on this page have records of "Todo".')
+    expect(logged[0]).toContain('Todo.partialUpdate wrote to one without readers.')
+    expect(server.requests).toHaveLength(4)
+  },
+  { isLogged: true },
+)
+
+scenario(
+  'warnings/two Controllers/each with readers',
+  'two Controllers that are both on screen, or neither, are no warning',
+  async ({ api, controller, logged, mount, open, settle }) => {
+    const other = open()
+    await controller.fetch(api.todo.get, { id: 5 })
+    await other.controller.fetch(api.todo.get, { id: 5 })
+    await mount('useSuspense', api.todo.get, { id: 5 })
+    await other.mount('useSuspense', api.todo.get, { id: 5 })
+    await settle()
+    await controller.fetch(api.todo.partialUpdate, { id: 5 }, { title: 'a' })
+    await other.controller.fetch(api.todo.partialUpdate, { id: 5 }, { title: 'b' })
+    await settle()
+    expect(logged).toEqual([])
   },
 )

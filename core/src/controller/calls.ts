@@ -27,6 +27,7 @@ import { Mutations } from './mutations.js'
 import { Reads } from './reads.js'
 import type { ReadAttempt } from './reads.js'
 import type { Occasion, RequestTracer } from './tracer.js'
+import { noteReaders, noteWrite } from './two-controllers.js'
 import { CallMemo } from './call-memo.js'
 import type { ChangingArguments } from './changing-arguments.js'
 import { UnnamedCalls, refuse } from './unnamed-calls.js'
@@ -175,6 +176,9 @@ export class Calls implements ControllerContext {
       }
     }
     this.collector.schedule()
+    // What a suspended reader waits for is on screen later.
+    if (development && request?.kind !== 'read')
+      noteWrite(this, (endpoint as Partial<EndpointLike> | undefined)?.name ?? 'controller.set()')
     return result
   }
 
@@ -321,7 +325,7 @@ export class Calls implements ControllerContext {
   /** Retains a call for a reader, until it calls `release`. */
   retain(call: Call): void {
     call.retainers++
-    if (this.#present++ === 0) this.pipeline.setActive(!this.isDisposed)
+    if (this.#present++ === 0) this.#setActive(!this.isDisposed)
     this.claim(call)
   }
 
@@ -336,14 +340,19 @@ export class Calls implements ControllerContext {
   /** Adds a stand-in for an unmounted reader to `refetchStale`. @returns a function that removes it */
   attend(reader: FetchingReader): () => void {
     this.readers.add(reader)
-    if (this.#present++ === 0) this.pipeline.setActive(!this.isDisposed)
+    if (this.#present++ === 0) this.#setActive(!this.isDisposed)
     return () => {
       if (this.readers.delete(reader)) this.#leave()
     }
   }
 
   #leave(): void {
-    if (--this.#present === 0) this.pipeline.setActive(false)
+    if (--this.#present === 0) this.#setActive(false)
+  }
+
+  #setActive(isActive: boolean): void {
+    if (development) noteReaders(this, isActive)
+    this.pipeline.setActive(isActive)
   }
 
   /** A suspended reader rendered its data: from the next macrotask on, normal expiry applies. */

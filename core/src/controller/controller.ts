@@ -25,6 +25,7 @@ import { callsKey, Calls } from './calls.js'
 import type { CallsOwner } from './calls.js'
 import { isAbort } from './error-policy.js'
 import { Pipeline } from './middleware.js'
+import { noteReaders } from './two-controllers.js'
 import { noteSummary } from './summaries.js'
 import type { Action, MiddlewareHooks } from './middleware.js'
 import type { Outcome } from './requests.js'
@@ -601,6 +602,7 @@ export class Controller implements CallsOwner {
         call.dispose = undefined
       }
       calls.pipeline.setActive(false)
+      if (development) noteReaders(calls, false)
     }
     calls.pipeline.perform(() => ({ type: 'dispose' }), dispose)
   }
