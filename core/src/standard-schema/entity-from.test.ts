@@ -295,7 +295,7 @@ describe('standardSchemaOf a class that is written by hand', () => {
     meta = { editor: undefined as User | undefined }
     static override key = 'HandWritten'
     static override schema = { createdAt: Date, author: User, readers: [User], meta: { editor: User } }
-    static override validate = z.object({ title: z.string().min(1), author: z.number().optional() })
+    static override validate = z.object({ title: z.string().min(1), author: z.string().optional() })
   }
   const { validate, vendor, version } = standardSchemaOf(Article)['~standard']
   const valid = {

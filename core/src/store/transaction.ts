@@ -517,6 +517,8 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
 
   /** Keeps equal values of the stored result. A replaced list keeps its view, which finds the difference. */
   sameResult(call: Call, received: unknown): unknown {
+    // A resource outside the store is another one, however equal it looks.
+    if (call.dispose !== undefined) return received
     return shareStructure(call.result, received, (before, after) => call.continueList(before, after))
   }
 
