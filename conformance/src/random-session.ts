@@ -22,6 +22,7 @@ import {
   pollMs,
   sortedOf,
   tasksOf,
+  never,
   toLabel,
   toMany,
   usersOf,
@@ -399,6 +400,7 @@ export class Session {
     )
     const id = ids[this.#random(ids.length)] ?? 0
     const title = `${id}, ${this.log.length}`
+    const renamedAt = new Date(this.log.length)
     const several = ids.filter(() => this.#random(2) === 0)
     const group = groupIds[this.#random(groupIds.length)] as number
     // The list of all tasks holds those of both groups.
@@ -436,6 +438,7 @@ export class Session {
         group: 1,
         owner: 1,
         votes: 0,
+        renamedAt: never,
         ...this.#server.rows.get(id),
         ...changes,
         id,
@@ -445,7 +448,15 @@ export class Session {
       const body = this.#server.bodyOf(row)
       this.#server.tell('updated', body)
       if (!this.#isToldLate)
-        controller.set(this.#classOf(id), { id }, { ...row, owner: User.fromJS(body.owner) })
+        controller.set(
+          this.#classOf(id),
+          { id },
+          {
+            ...row,
+            owner: User.fromJS(body.owner),
+            renamedAt: new Date(row.renamedAt),
+          },
+        )
     }
     /** @returns what a mutation of several tasks sends */
     const sentOf = (values: Partial<Row>): Bulk =>
@@ -462,7 +473,7 @@ export class Session {
       () => go(`select ${id}`, { selected: id }),
       () => go('close', { selected: undefined }),
       () => go('list or not', { isListed: !this.#place.isListed }),
-      () => run(`rename ${id}`, () => controller.fetch(tasks.partialUpdate, { id }, { title })),
+      () => run(`rename ${id}`, () => controller.fetch(tasks.partialUpdate, { id }, { title, renamedAt })),
       () => run(`rename ${several}`, () => controller.fetch(bulk.change, sentOf({ title }))),
       () => run(`move ${several} to ${group}`, () => controller.fetch(bulk.move, sentOf({ group }))),
       () => run(`move ${id} to ${group}`, () => controller.fetch(tasks.partialUpdate, { id }, { group })),
@@ -684,9 +695,10 @@ export class Session {
       item.querySelector('span')?.textContent ?? '',
       item.querySelector('i')?.textContent ?? '',
     ])
-    const labelOfRow = ({ title, owner, votes }: Row) => toLabel(title, this.#server.names.get(owner), votes)
+    const labelOfRow = ({ title, owner, votes, renamedAt }: Row) =>
+      toLabel(title, this.#server.names.get(owner), votes, new Date(renamedAt))
     const listed = (row: Row) =>
-      this.#hasSummaries ? toLabel(row.title, undefined, row.votes) : labelOfRow(row)
+      this.#hasSummaries ? toLabel(row.title, undefined, row.votes, new Date(row.renamedAt)) : labelOfRow(row)
     const inOrder = [...this.#server.rowsOf(group)]
     if (this.#style.listing === 'ordered pages') inOrder.sort((a, b) => a.id - b.id)
     const rows = inOrder.map((row) => [listed(row), labelOfRow(row)])

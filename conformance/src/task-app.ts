@@ -20,8 +20,9 @@ export class Task extends Entity {
   votes = 0
   owner: User | undefined
   kind: 'task' | 'bug' = 'task'
+  renamedAt = new Date(0)
   static override key = 'Task'
-  static override schema = { owner: User }
+  static override schema = { owner: User, renamedAt: Date }
 }
 
 /** A task of another kind, whose records are its own. */
@@ -37,7 +38,9 @@ export class TaskSummary extends Entity {
   group = 0
   votes = 0
   kind = 'task' as const
+  renamedAt = new Date(0)
   static override key = 'SummarizedTask'
+  static override schema = { renamedAt: Date }
 }
 
 /** A task of which lists tell less. */
@@ -63,15 +66,20 @@ export class Group extends Entity {
 export interface Row extends Pick<Task, 'id' | 'title' | 'group' | 'kind' | 'votes'> {
   /** The id of a user. */
   readonly owner: number
+  /** As JSON has it. */
+  readonly renamedAt: string
 }
 
 /** @returns what is on the screen of a task */
 export function labelOf(task: Task | undefined): string {
-  return task === undefined ? '' : toLabel(task.title, task.owner?.name, task.votes)
+  return task === undefined ? '' : toLabel(task.title, task.owner?.name, task.votes, task.renamedAt)
 }
 
-export const toLabel = (title: string, owner: string | undefined, votes: number) =>
-  `${title} of ${owner}, ${votes} votes`
+export const toLabel = (title: string, owner: string | undefined, votes: number, renamedAt: Date) =>
+  `${title} of ${owner}, ${votes} votes, renamed at ${renamedAt.getTime()}`
+
+/** The time at which no task was renamed. */
+export const never = new Date(0).toISOString()
 
 /** @returns `true` if the server does not show a task any more; for other errors older data is shown */
 export function isRefused(error: Error | undefined): boolean {

@@ -1,5 +1,5 @@
 import { ServerSockets } from './server-sockets.js'
-import { byTitle } from './task-app.js'
+import { byTitle, never } from './task-app.js'
 import type { Change, Row, toMany } from './task-app.js'
 
 export const userIds = [1, 2]
@@ -55,6 +55,7 @@ export class TaskServer {
         owner: 1 + (id % 2),
         kind,
         votes: 0,
+        renamedAt: never,
       })
     }
     this.#lastId = count
@@ -150,7 +151,16 @@ export class TaskServer {
 
   handle(method: string, id: number, body: Partial<Row>): Response {
     if (method === 'POST') {
-      const row: Row = { title: '', group: 0, owner: 1, kind: 'task', votes: 0, ...body, id: ++this.#lastId }
+      const row: Row = {
+        title: '',
+        group: 0,
+        owner: 1,
+        kind: 'task',
+        votes: 0,
+        renamedAt: never,
+        ...body,
+        id: ++this.#lastId,
+      }
       this.put(row)
       this.tell('created', this.bodyOf(row))
       return this.answerOf(this.bodyOf(row))
