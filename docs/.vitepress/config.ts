@@ -43,10 +43,16 @@ function emptyHeaders(md: MarkdownRenderer): void {
 }
 
 /**
- * Guides come first in the search, then the specification and error codes, then the generated reference. Runs in the browser, so it
- * names nothing of this file.
+ * A page or a section with exactly the name that is searched comes first, in the framework of the reader. Then come guides, then the
+ * specification and error codes, then the generated reference. Runs in the browser, so it names nothing of this file.
  */
-function weightOf(address: string): number {
+function weightOf(address: string, term: string, stored?: Record<string, unknown>): number {
+  const [, of = '', name = ''] = /\/reference\/([\w-]+)\/(\w+)/.exec(address) ?? []
+  const title = String(stored?.['title'] ?? '').replace(/\W/g, '')
+  if (name.toLowerCase() === term && title.toLowerCase() === term) {
+    const isOther = /^(?:react|vue|svelte)$/.test(of) && of !== document.documentElement.dataset['framework']
+    return isOther ? 20 : 40
+  }
   if (/\/(?:reference|changelog|contributing|security)/.test(address)) return 0.1
   if (/\/(?:specification|benchmarks|linter|legacy|migrating|errors)/.test(address)) return 0.4
   return /\/(?:start|concepts|mutations|reading|pagination|data-model|error-handling|devtools)\b/.test(
@@ -63,12 +69,19 @@ export default defineConfig({
   lang: 'en',
   base,
   srcDir: '.vitepress/pages',
+  // Guides as Markdown, which are files of the site and no pages.
+  srcExclude: ['public/**'],
   cacheDir: '.vitepress/cache',
   outDir: '.vitepress/dist',
   head: [
     ['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}favicon.svg` }],
     ['script', {}, readChoice],
   ],
+  // The font of the first paint: one that is late would move the page, so the visit does without it.
+  transformHead: ({ assets }) =>
+    assets
+      .filter((path) => path.endsWith('.woff2'))
+      .map((href) => ['link', { rel: 'preload', href, as: 'font', type: 'font/woff2', crossorigin: '' }]),
   lastUpdated: false,
   markdown: {
     anchor: { slugify },

@@ -74,6 +74,8 @@ const matters: Readonly<Record<string, readonly string[]>> = {
   'index.md': [
     'sidebar: false',
     'aside: false',
+    // Its bar would come late on a phone, and push the page down.
+    'outline: false',
     'pageClass: front',
     'titleTemplate: false',
     'title: Selfsame, a normalized data layer',
@@ -98,8 +100,8 @@ function siteLink(page: Page, target: string, pages: readonly Page[]): string | 
   return repository === undefined ? undefined : `${repository}/blob/main/${link.path}`
 }
 
-/** Two readers, one record. */
-const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="12" cy="16" r="9" fill="none" stroke="#4a3fe0" stroke-width="4"/><circle cx="20" cy="16" r="9" fill="none" stroke="#a9a6ff" stroke-width="4"/></svg>`
+/** Two readers, one record. New applications have the same. */
+const favicon = readSource('tools/create-selfsame/shared/public/favicon.svg')
 
 /** The address of the repository on its code host, from package.json. */
 export const repository = (() => {

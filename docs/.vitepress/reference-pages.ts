@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { GuideSample } from './guide-samples.js'
-import { folderOf } from './reference.js'
+import { folderOf, purposeOf } from './reference.js'
 import type { MadePage } from './reference.js'
 
 /** An export of an entry, with the text that typedoc made of its docstring. */
@@ -181,7 +181,14 @@ function overview(entry: Entry, homes: ReadonlyMap<string, Home>): string {
       })
     return `## ${titles[group] ?? group}\n\n${rows.join('\n')}\n`
   })
-  return `# ${entry.title}\n\n${entry.intro}\n\n${sections.join('\n')}`
+  return `# ${entry.title}\n\n${entry.intro === '' ? introOf(entry.title) : entry.intro}\n\n${sections.join('\n')}`
+}
+
+/** A line for an entry whose module says nothing. */
+function introOf(name: string): string {
+  if (!name.startsWith('@')) return ''
+  const purpose = purposeOf(name)
+  return `${purpose.charAt(0).toUpperCase()}${purpose.slice(1)}.`
 }
 
 const titles: Readonly<Record<string, string>> = {
@@ -212,19 +219,40 @@ function pageText(
     return `# ${titleOf(target)} of ${entry.title}\n\n${types.map((type) => section('##', type)).join('\n')}`
   }
   const sample = isType(subject) ? undefined : sampleOf(entry.title, subject.name)
+  const { said, example, rest } = takenApart(subject.text)
   return [
     `# ${subject.name} {#${subject.anchor}}\n`,
+    ...(said === '' ? [] : [`${said}\n`]),
     ...(entry.title.startsWith('@selfsame') && subject.name !== 'default'
       ? [
           `\`\`\`ts\nimport ${isType(subject) ? 'type ' : ''}{ ${subject.name} } from '${entry.title}'\n\`\`\`\n`,
         ]
       : []),
+    ...(example === '' ? [] : [`${example}\n`]),
     ...(sample === undefined ? [] : [`${sample.fence}\n\nFrom [${sample.title}](${sample.link}).\n`]),
-    `## Definition {#definition-of-this-page}\n\n${subject.text.replace(/^##(#{2,5}) /gm, '$1 ')}\n`,
+    `## Definition {#definition-of-this-page}\n\n${rest.replace(/^##(#{2,5}) /gm, '$1 ')}\n`,
     ...(types.length > 0
       ? [`## Types {#types-of-this-page}\n\n${types.map((type) => section('###', type)).join('\n')}`]
       : []),
   ].join('\n')
+}
+
+/** The text of a subject: what it says, its first example, which is its simplest, and the rest, which begins with the signature. */
+function takenApart(text: string): { said: string; example: string; rest: string } {
+  const signature = /^```[\s\S]*?^```\n+/m.exec(text)?.[0] ?? ''
+  const body = text.startsWith('```') ? text.slice(signature.length) : text
+  const end = body.search(/^#{2,} /m)
+  const said = end < 0 ? body : body.slice(0, end)
+  const sections = end < 0 ? '' : body.slice(end)
+  // What stands in a table or a quotation is no description.
+  if (/^[|>]/m.test(said)) return { said: '', example: '', rest: text }
+  const found = /^#### Examples?\n+(```[\s\S]*?^```)\n*/m.exec(sections)
+  const rest = found === null ? sections : sections.replace(found[0], '')
+  return {
+    said: said.trim(),
+    example: found?.[1] ?? '',
+    rest: `${text.startsWith('```') ? signature : ''}${rest}`.trim(),
+  }
 }
 
 /** A type among others. Typedoc's headings of its parts have four marks. */

@@ -144,6 +144,9 @@ function readPages(out: string): MadePage[] {
       .replace(/<a id="([^"]+)"><\/a>\n+(#+ .*)/g, '$2 {#$1}')
       .replace(/^(#+ See\n+)specification/gm, '$1[specification](/specification.md)')
       .replace(/^# .*$/m, `# ${nameOf(target)}`)
+      // The class of an error stands in braces in the source.
+      .replace(/\\\{(\w+Error)\\\}/g, '`$1`')
+      .replace(/(?<!`)\{(\w+Error)\}/g, '`$1`')
       // A parameter that is taken apart in the source has no name there.
       .replace(/(?:\\?_){2}namedParameters/g, 'options')
       .replace(/\]\(([^)#\s]*\.md)(#[^)\s]*)?\)/g, (_, link: string, hash = '') => {
@@ -168,15 +171,87 @@ function nameOf(target: string): string {
   return entry?.name ?? `The namespace \`${/namespace-(\w+)/.exec(target)?.[1]}\` of @selfsame/core`
 }
 
+/** The imports by what they are for, with a line each. */
+const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'Describe and fetch': {
+    '@selfsame/core': 'Entity, schemas, Endpoint and the Controller',
+    '@selfsame/core/rest': 'resources and endpoints of a REST server',
+    '@selfsame/core/graphql': 'endpoints of a GraphQL server',
+    '@selfsame/core/media': 'files, images, and the progress of a transfer',
+    '@selfsame/core/zod': 'an Entity class from a zod object',
+    '@selfsame/core/valibot': 'an Entity class from a valibot object',
+    '@selfsame/core/arktype': 'an Entity class from an ArkType object',
+    '@selfsame/core/standard-schema': 'a class as the validator of a form',
+  },
+  React: {
+    '@selfsame/react': 'hooks, `DataProvider` and `AsyncBoundary`',
+    '@selfsame/react/ssr': 'rendering on a server',
+    '@selfsame/react/next': 'Next, in server components',
+    '@selfsame/react/next/client': 'Next, in client components',
+    '@selfsame/react/testing': 'rendering hooks in tests',
+    '@selfsame/react/devtools': 'the panel as a component',
+    '@selfsame/react/legacy': 'the hooks of Rest Hooks 4.5 and 5.1',
+  },
+  Vue: {
+    '@selfsame/vue': 'composables, `dataPlugin` and `AsyncBoundary`',
+    '@selfsame/vue/ssr': 'rendering on a server',
+    '@selfsame/vue/nuxt': 'Nuxt',
+    '@selfsame/vue/testing': 'rendering composables in tests',
+    '@selfsame/vue/devtools': 'the panel as a component',
+    '@selfsame/vue/legacy': 'the hooks of Rest Hooks 4.5 and 5.1',
+  },
+  Svelte: {
+    '@selfsame/svelte': 'hooks, `DataProvider` and `AsyncBoundary`',
+    '@selfsame/svelte/ssr': 'rendering on a server',
+    '@selfsame/svelte/kit': 'SvelteKit',
+    '@selfsame/svelte/testing': 'rendering hooks in tests',
+    '@selfsame/svelte/devtools': 'the panel as a component',
+    '@selfsame/svelte/legacy': 'the hooks of Rest Hooks 4.5 and 5.1',
+  },
+  'Change lists and values': {
+    '@selfsame/core/optimistic': 'shows a mutation before the server answers',
+    '@selfsame/core/rules': 'which records belong to a list, and where',
+    '@selfsame/core/maintained': 'queries that recompute only what changed',
+  },
+  'Keep fresh, and offline': {
+    '@selfsame/core/live': 'polling, WebSockets, server-sent events',
+    '@selfsame/core/policies': 'retry, refetch on focus and reconnect, logger',
+    '@selfsame/core/outbox': 'mutations that outlast a reload',
+    '@selfsame/core/persist': 'data that outlasts a reload',
+    '@selfsame/core/storage': 'where both keep their rows',
+    '@selfsame/core/tabs': 'tabs that show the same data',
+  },
+  'Test, render, inspect': {
+    '@selfsame/core/testing': 'fixtures, a mock Controller, a clock',
+    '@selfsame/core/hydration': 'carries the cache from a server to a page',
+    '@selfsame/core/inspect': 'what a devtool reads of a Controller',
+    '@selfsame/core/changes': 'a stream of what each action changed',
+    '@selfsame/core/legacy': 'the generations 4.5 and 5.1, on the same cache',
+  },
+}
+
+/** What an entry is for. @throws Error if nothing says it */
+export function purposeOf(name: string): string {
+  const purpose = Object.values(groups).find((lines) => name in lines)?.[name]
+  if (purpose === undefined) throw new Error(`The reference does not say what ${name} is for.`)
+  return purpose
+}
+
 function indexPage(): MadePage {
-  const list = entries.map(({ name }) => `- [\`${name}\`](/${referenceTarget(name)})`)
+  for (const { name } of entries) purposeOf(name)
+  const there = new Set(entries.map(({ name }) => name))
+  const sections = Object.entries(groups).map(([title, lines]) => {
+    const list = Object.entries(lines)
+      .filter(([name]) => there.has(name))
+      .map(([name, purpose]) => `- [\`${name}\`](/${referenceTarget(name)}): ${purpose}`)
+    return `## ${title}\n\n${list.join('\n')}\n`
+  })
   return {
     target: 'reference/index.md',
     text: `# API reference
 
-Every public export, by import path:
+Every public export, by import path. [All hooks](/hooks.md) has the hooks with a line each.
 
-${list.join('\n')}
-`,
+${sections.join('\n')}`,
   }
 }

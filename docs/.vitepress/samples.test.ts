@@ -26,6 +26,11 @@ const exceptions: readonly { page: RegExp; code: RegExp; why: string }[] = [
     code: /from '@data-client/,
     why: 'npm has no set of versions of that library which installs together.',
   },
+  {
+    page: /from-(?:rtk-query|pinia-colada|tanstack-db)/,
+    code: /from '@(?:reduxjs|pinia\/colada|tanstack\/react-db)/,
+    why: 'Only the benchmark installs these libraries.',
+  },
   { page: /CONTRIBUTING/, code: /conformance-driver/, why: 'The driver is what the reader is to write.' },
 ]
 

@@ -403,7 +403,7 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
         // What cannot be compiled leaves the last version that could.
         await write(code.replace('const controller =', 'const controller = ='))
         await problem.getByRole('button', { name: new RegExp(`^${file}, line \\d+$`) }).waitFor()
-        expect(await problem.innerText()).toContain('the last version that compiled')
+        expect(await problem.innerText()).toContain('The last version that compiled is running.')
         await live.getByText('3 to do').waitFor()
 
         const call = 'const controller = useController()'

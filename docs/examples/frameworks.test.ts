@@ -64,6 +64,24 @@ const exceptions: readonly {
     shown: ['react' as const],
     why: 'The library itself serves React.',
   })),
+  ...['from-rtk-query', 'from-tanstack-db'].map((name) => ({
+    page: `docs/migrating/${name}.md`,
+    section: 'What you type today',
+    shown: ['react' as const],
+    why: 'It is code for another library.',
+  })),
+  {
+    page: 'docs/migrating/from-rtk-query.md',
+    section: 'What you type here',
+    shown: ['react'],
+    why: 'The hooks of RTK Query are for React.',
+  },
+  ...['What you type today', 'What you type here'].map((section) => ({
+    page: 'docs/migrating/from-pinia-colada.md',
+    section,
+    shown: ['vue' as const],
+    why: 'Pinia Colada is for Vue.',
+  })),
   ...['from-4.5', 'from-5.1'].flatMap((name) =>
     ['Before', 'After', 'One call at a time'].map((section) => ({
       page: `docs/migrating/${name}.md`,

@@ -124,7 +124,7 @@ export function drawChart(chart, tables) {
       .d-note { fill: #b4b4bd; }
       .d-bar { fill: #6b6f7a; }
       .d-ours { fill: #a9a6ff; }
-      .d-cut { fill: #0d1117; }
+      .d-cut { fill: #0c0c10; }
     }
   </style>
   <text class="d-text" x="20" y="22" font-weight="600">${chart.title}</text>

@@ -13,12 +13,12 @@ const pages = [
   ['/pages/', 'All pages', 'code-xml'],
 ] as const
 
+/** The logo of the documentation. */
 const circles = [
-  [16, 10, '#149eca'],
-  [10, 21, '#42b883'],
-  [22, 21, '#ff3e00'],
+  [12, '#4a3fe0'],
+  [20, '#a9a6ff'],
 ]
-  .map(([x, y, color]) => `<circle cx='${x}' cy='${y}' r='7' fill='${color}'/>`)
+  .map(([x, color]) => `<circle cx='${x}' cy='16' r='9' fill='none' stroke='${color}' stroke-width='4'/>`)
   .join('')
 
 /**
