@@ -43,13 +43,14 @@ function emptyHeaders(md: MarkdownRenderer): void {
 }
 
 /**
- * A page or a section with exactly the name that is searched comes first, in the framework of the reader. Then come guides, then the
- * specification and error codes, then the generated reference. Runs in the browser, so it names nothing of this file.
+ * A page of the reference with exactly the name that is searched comes first, that for the framework of the reader at the top. Then come
+ * guides, then the specification and error codes, then the rest of the generated reference. Runs in the browser, so it names nothing of
+ * this file.
  */
-function weightOf(address: string, term: string, stored?: Record<string, unknown>): number {
+function weightOf(address: string): number {
   const [, of = '', name = ''] = /\/reference\/([\w-]+)\/(\w+)/.exec(address) ?? []
-  const title = String(stored?.['title'] ?? '').replace(/\W/g, '')
-  if (name.toLowerCase() === term && title.toLowerCase() === term) {
+  const field = document.querySelector<HTMLInputElement>('.VPLocalSearchBox input')
+  if (name !== '' && name.toLowerCase() === field?.value.trim().toLowerCase()) {
     const isOther = /^(?:react|vue|svelte)$/.test(of) && of !== document.documentElement.dataset['framework']
     return isOther ? 20 : 40
   }
@@ -60,6 +61,13 @@ function weightOf(address: string, term: string, stored?: Record<string, unknown
   )
     ? 1.5
     : 1
+}
+
+/** Words of a question that say nothing about what is searched. Runs in the browser. */
+function searchedWord(word: string): string | null {
+  const isIdle =
+    /^(?:an?|and|are|at|be|by|can|do|does|for|from|how|if|in|into|is|it|my|of|on|one|or|over|the|things?|this|that|to|two|use|want|what|when|where|while|with|without|you|your)$/i
+  return isIdle.test(word) ? null : word.toLowerCase()
 }
 
 export default defineConfig({
@@ -98,7 +106,16 @@ export default defineConfig({
     logo: '/favicon.svg',
     search: {
       provider: 'local',
-      options: { miniSearch: { searchOptions: { boostDocument: weightOf } } },
+      options: {
+        miniSearch: {
+          searchOptions: {
+            boostDocument: weightOf,
+            processTerm: searchedWord,
+            prefix: (word) => word.length > 2,
+            fuzzy: (word) => (word.length > 4 ? 0.2 : false),
+          },
+        },
+      },
     },
     outline: { level: [2, 3] },
     nav: [

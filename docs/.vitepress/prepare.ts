@@ -38,13 +38,14 @@ export async function preparePages(): Promise<readonly EntryPages[]> {
   files.set('public/favicon.svg', favicon)
   files.set('public/play-worker.js', readSource('docs/.vitepress/live/play-worker.js'))
   for (const { target, text } of assistantFiles(pages)) files.set(`public/${target}`, text)
+  for (const [old, target] of Object.entries(moved)) files.set(`public/${old}`, redirect(target))
   for (const [target, text] of files) writeIfChanged(`${preparedFolder}/${target}`, text)
   for (const name of readdirSync(`${root}docs/pictures`)) {
     mkdirSync(`${preparedFolder}/pictures`, { recursive: true })
     copyFileSync(`${root}docs/pictures/${name}`, `${preparedFolder}/pictures/${name}`)
   }
   for (const path of readdirSync(preparedFolder, { recursive: true, encoding: 'utf8' })) {
-    if (/\.(md|txt)$/.test(path) && !files.has(path)) rmSync(`${preparedFolder}/${path}`)
+    if (/\.(md|txt|html)$/.test(path) && !files.has(path)) rmSync(`${preparedFolder}/${path}`)
   }
   return reference.entries
 }
@@ -67,6 +68,12 @@ function pageText(page: Page, pages: readonly Page[]): string {
 function withMatter(lines: readonly string[], text: string): string {
   return lines.length === 0 ? text : `---\n${lines.join('\n')}\n---\n\n${text}`
 }
+
+/** Pages that are no more, and where their text is. */
+const moved: Readonly<Record<string, string>> = { 'screens.html': 'hooks.html' }
+
+const redirect = (target: string) =>
+  `<!doctype html><html lang="en"><meta charset="utf-8"><title>Moved</title><meta http-equiv="refresh" content="0; url=${target}"><a href="${target}">This page has moved.</a></html>\n`
 
 /** Pages of another layout, by their target. */
 const matters: Readonly<Record<string, readonly string[]>> = {

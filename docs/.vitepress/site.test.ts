@@ -126,6 +126,55 @@ describe('the built site', () => {
     expect(listed.filter((path) => !existsSync(`${dist}${path}`))).toEqual([])
     expect(html('llms-full.txt')).toContain('# Start in five minutes')
   })
+
+  test('has texts for assistants and Markdown for each framework, without the code of others', () => {
+    const code = { react: 'tsx', vue: 'vue', svelte: 'svelte' } as const
+    for (const [id, language] of Object.entries(code)) {
+      const others = Object.values(code).filter((one) => one !== language)
+      const list = html(`llms-${id}.txt`)
+      const listed = [...list.matchAll(/\]\(\/([^)]+)\)/g)].map(([, path = '']) => path)
+      expect(listed).toContain(`${id}/start.md`)
+      expect(listed.filter((path) => !existsSync(`${dist}${path}`))).toEqual([])
+      const start = html(`${id}/start.md`)
+      expect(start).toContain(`\`\`\`${language}\n`)
+      expect(others.filter((other) => start.includes(`\`\`\`${other}\n`))).toEqual([])
+      // More than half of the page is for others.
+      expect(start.length).toBeLessThan(readFileSync(`${root}docs/start.md`, 'utf8').length / 2)
+      expect(html(`llms-full-${id}.txt`).length).toBeLessThan(html('llms-full.txt').length)
+      expect(existsSync(`${dist}${id}/server-rendering/${id}.md`)).toBe(true)
+      expect(listed.filter((path) => path.includes('server-rendering/')).length).toBe(1)
+    }
+  })
+
+  test('has a reference that describes before it shows code, and names errors without braces', () => {
+    const index = html('reference/index.html')
+    for (const { name } of entries) expect(index).toMatch(new RegExp(`>${name}</code></a>: \\w`))
+    const hook = html('reference/react/useSuspense.html')
+    const text = hook.slice(hook.indexOf('<h1 id="usesuspense"'))
+    expect(text.indexOf('Reads a call, and fetches it')).toBeGreaterThan(0)
+    expect(text.indexOf('Reads a call, and fetches it')).toBeLessThan(text.indexOf('class="language-ts'))
+    const braces = pages().filter(
+      (page) =>
+        page.startsWith('reference/') && /\{\w+Error\}/.test(html(page).replace(/<pre[\s\S]*?<\/pre>/g, '')),
+    )
+    expect(braces).toEqual([])
+  })
+
+  test('has one list of at most 60 entries in six groups', () => {
+    const sidebar = /<nav class="nav" id="VPSidebarNav"[\s\S]*?<\/nav>/.exec(html('start.html'))?.[0] ?? ''
+    const groups = [...sidebar.matchAll(/<h2 class="text"[^>]*>(.*?)<\/h2>/g)].map(([, text]) => text)
+    expect(groups).toEqual(['Start', 'Describe your data', 'Read', 'Write', 'Go to production', 'Advanced'])
+    const links = attributes(sidebar, 'href')
+    expect(links.length).toBeGreaterThan(40)
+    expect(links.length).toBeLessThanOrEqual(60)
+  })
+
+  test('compares with others in one page of at most 1,500 words and five charts', () => {
+    const page = readFileSync(`${root}docs/benchmarks.md`, 'utf8')
+    expect(page.split(/\s+/).length).toBeLessThanOrEqual(1500)
+    expect(page.match(/drawings\/bench-[\w-]+\.svg/g)).toHaveLength(5)
+    expect(page.indexOf('## Where others are ahead')).toBeLessThan(page.indexOf('## Where Selfsame is ahead'))
+  })
 })
 
 describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
@@ -196,6 +245,60 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
       expect({ kind, found, isWide: width > viewport.width }).toEqual({ kind, found: [], isWide: false })
     }
   })
+
+  /** All pages that are written, and one of each kind of the reference. */
+  const allPages = () => [
+    ...pages().filter((name) => !/^(?:404|reference\/)/.test(name)),
+    'reference/index.html',
+    'reference/react.html',
+    'reference/react/useSuspense.html',
+    'reference/core/Controller.html',
+    'reference/core/types-endpoint.html',
+  ]
+
+  test.each([
+    { name: 'at a desk', viewport: desk, colorScheme: 'light', framework: 'react' },
+    { name: 'on a phone', viewport: { width: 390, height: 844 }, colorScheme: 'dark', framework: 'svelte' },
+  ] as const)(
+    'no page moves while it loads and is read, and each is accessible, $name',
+    { timeout: 600_000 },
+    async ({ viewport, colorScheme, framework }) => {
+      const { page } = await open({ viewport, colorScheme, reducedMotion: 'reduce' })
+      await page.addInitScript(([key, value]) => localStorage.setItem(key, value), [
+        storageKey,
+        framework,
+      ] as const)
+      await page.addInitScript(() => {
+        const moved: string[] = []
+        Object.assign(window, { moved })
+        new PerformanceObserver((list) => {
+          for (const shift of list.getEntries() as (PerformanceEntry & {
+            value: number
+            hadRecentInput: boolean
+            sources: { node: Node | null }[]
+          })[])
+            if (!shift.hadRecentInput)
+              moved.push(`${shift.value}: ${shift.sources.map(({ node }) => node?.nodeName).join(' ')}`)
+        }).observe({ type: 'layout-shift', buffered: true })
+      })
+      const found: unknown[] = []
+      for (const name of allPages()) {
+        await page.goto(`${site.url}/${name}`)
+        await page.locator('html[data-framework]').waitFor()
+        for (const live of await page.locator('.live').all()) {
+          await live.scrollIntoViewIfNeeded()
+          await live.locator('[data-live="running"]').waitFor()
+        }
+        await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100))))
+        const moved = await page.evaluate(() => (window as unknown as { moved: string[] }).moved)
+        const wrong = await violationsOf(page)
+        const width = await page.evaluate(() => document.documentElement.scrollWidth)
+        if (moved.length > 0 || wrong.length > 0 || width > viewport.width)
+          found.push({ name, moved, wrong, width })
+      }
+      expect(found).toEqual([])
+    },
+  )
 
   test('says what to do where a page is not there', async () => {
     const { page } = await open()
@@ -559,7 +662,9 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
   })
 
   test.each([
-    ['useSuspenseAll', /^\/reading/],
+    // An exact name is its page of the reference, in the framework of the reader.
+    ['useSuspenseAll', /^\/reference\/react\/useSuspenseAll/],
+    ['Controller', /^\/reference\/core\/Controller/],
     ['invalidate list', /^\/(faq|mutations|controller)/],
     ['infinite scroll', /^\/pagination/],
     ['devtools', /^\/devtools/],
@@ -574,6 +679,58 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
     await expect
       .poll(async () => new URL((await first.getAttribute('href')) ?? '', site.url).pathname)
       .toMatch(guide)
+  })
+
+  /** What readers come for, in words of their own, and the page that shows it. */
+  const tasks = [
+    ['fetch when a filter changes', 'Read data', /^\/reading/],
+    ['load two things at once', 'Read data', /^\/reading/],
+    ['load more on scroll', 'Pagination', /^\/pagination/],
+    ['sign out', 'Sign in and out', /^\/authentication/],
+    ['show a spinner while saving', 'Mutations', /^\/(?:mutations|hooks)/],
+    ['undo when the server refuses', 'Optimistic updates', /^\/(?:optimistic|mutations)/],
+    ['keep changes over a reload', 'Offline', /^\/offline/],
+    ['retry a failed request', 'Important defaults', /^\/(?:defaults|middleware|error-handling|faq|hooks)/],
+    ['receive messages from a websocket', 'Live data', /^\/live/],
+    ['test a component without a server', 'Testing', /^\/testing/],
+    ['upload a file with progress', 'Images and files', /^\/media/],
+    ['migrate from redux', 'RTK Query', /^\/migrating\/from-rtk-query/],
+  ] as const
+
+  test.each(tasks)('“%s” is found by one search, or by the sidebar', async (text, entry, guide) => {
+    const { page } = await open()
+    await page.goto(`${site.url}/start.html`)
+    const link = page.locator('.VPSidebar').getByRole('link', { name: entry, exact: true })
+    await link.waitFor({ state: 'attached' })
+    expect(await link.getAttribute('href')).toBeTruthy()
+    await page.getByRole('button', { name: 'Search' }).first().click()
+    await page.locator('.VPLocalSearchBox input').fill(text)
+    const results = page.locator('.VPLocalSearchBox .result')
+    await expect
+      .poll(async () => {
+        const links = await results.evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''))
+        return links.slice(0, 3).some((href) => guide.test(new URL(href, 'http://site').pathname))
+      })
+      .toBe(true)
+  })
+
+  test('the switch leads from a page for one framework to the same for another', async () => {
+    const { page } = await open()
+    await page.goto(`${site.url}/server-rendering/react.html`)
+    const entry = page.locator('.VPSidebar').getByRole('link', { name: /^with / })
+    expect(await entry.filter({ visible: true }).allTextContents()).toEqual(['with React and Next'])
+    await page.getByLabel('Framework of the code samples').selectOption('Svelte')
+    await page.getByRole('heading', { level: 1, name: 'Server rendering with Svelte' }).waitFor()
+    expect(await entry.filter({ visible: true }).allTextContents()).toEqual(['with SvelteKit'])
+  })
+
+  test('the install command follows the switch', async () => {
+    const { page } = await open()
+    await page.goto(`${site.url}/start.html`)
+    const shown = page.locator('.framework-tabs').first().getByRole('tabpanel')
+    expect(await shown.innerText()).toContain('@selfsame/react')
+    await page.getByLabel('Framework of the code samples').selectOption('Vue')
+    expect(await shown.innerText()).toContain('npm install @selfsame/core @selfsame/vue')
   })
 
   test('the front page says what it is, how it is installed, and where to begin, in the first window', async () => {
