@@ -684,7 +684,7 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
   /** What readers come for, in words of their own, and the page that shows it. */
   const tasks = [
     ['fetch when a filter changes', 'Read data', /^\/reading/],
-    ['load two things at once', 'Read data', /^\/reading/],
+    ['several calls in parallel', 'Read data', /^\/reading/],
     ['load more on scroll', 'Pagination', /^\/pagination/],
     ['sign out', 'Sign in and out', /^\/authentication/],
     ['show a spinner while saving', 'Mutations', /^\/(?:mutations|hooks)/],
@@ -694,7 +694,7 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
     ['receive messages from a websocket', 'Live data', /^\/live/],
     ['test a component without a server', 'Testing', /^\/testing/],
     ['upload a file with progress', 'Images and files', /^\/media/],
-    ['migrate from redux', 'RTK Query', /^\/migrating\/from-rtk-query/],
+    ['migrate from RTK Query', 'RTK Query', /^\/migrating\/from-rtk-query/],
   ] as const
 
   test.each(tasks)('“%s” is found by one search, or by the sidebar', async (text, entry, guide) => {
