@@ -120,7 +120,7 @@ export default defineConfig({
     outline: { level: [2, 3] },
     nav: [
       { text: 'Start', link: '/start' },
-      { text: 'Guides', link: '/rest' },
+      { text: 'Guides', link: '/reading' },
       { text: 'API', link: '/reference/' },
       { text: 'Playground', link: '/play' },
     ],

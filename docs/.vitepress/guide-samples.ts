@@ -65,9 +65,9 @@ export function guideSamples(): (entry: string, name: string) => GuideSample | u
   }
 }
 
-/** How much a guide speaks of a name. The first guide shows things at their simplest, and that of servers never does. */
+/** How much a guide speaks of a name. The first guides show things at their simplest, and those of servers never do. */
 function rankOf(target: string, count: number, entry: string): number {
-  if (target === 'start.md') return count * 4
+  if (target === 'start.md' || target === 'reading.md') return count * 4
   return target.startsWith('server-rendering') && !/\/(ssr|next|nuxt|kit|hydration)/.test(entry) ? 0 : count
 }
 

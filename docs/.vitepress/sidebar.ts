@@ -126,8 +126,12 @@ const groups: readonly Group[] = [
   },
 ]
 
-/** The sections of the sidebar, with the pages that are there. */
-export function sections(pages: readonly Page[]): Section[] {
+/**
+ * The sections of the sidebar, with the pages that are there.
+ *
+ * @param open - the folded group that is open: on its own pages it would open late, and move what is below it
+ */
+export function sections(pages: readonly Page[], open?: string): Section[] {
   const isThere = (page: string) => pages.some(({ target }) => target === `${page}.md`)
   const sectionOf = ({ text, pages: listed, more }: Group): Section => ({
     text,
@@ -135,7 +139,7 @@ export function sections(pages: readonly Page[]): Section[] {
       ...listed
         .filter(([page]) => isThere(page))
         .map(([page, label]) => ({ text: label, link: `/${page}.md` })),
-      ...(more === undefined ? [] : [{ ...sectionOf(more), collapsed: true }]),
+      ...(more === undefined ? [] : [{ ...sectionOf(more), collapsed: more.text !== open }]),
     ],
   })
   return groups.map(sectionOf)
@@ -209,6 +213,8 @@ export function sidebars(
       '/errors/',
       [errorCodes(pages), { text: 'Guide', items: [{ text: 'Errors', link: '/error-handling.md' }] }],
     ],
+    ['/migrating/', sections(pages, 'Migrating')],
+    ['/legacy', sections(pages, 'Migrating')],
     ['/', sections(pages)],
   ])
 }

@@ -107,21 +107,31 @@ function cell(hook) {
   return gives.map((name) => (words.has(name) ? name : `\`${name}\``)).join(', ')
 }
 
-/** The table, as it stands in the docs. */
+/** The tables, as they stand in the docs: what each hook is for, and what it returns. */
 export async function hookTable({ react, vue, svelte } = readHooks()) {
   const names = [...new Set([react, vue, svelte].flatMap((hooks) => Array.from(hooks.keys())))].toSorted()
-  const rows = names.map((name) => {
+  const uses = names.map((name) => {
     const hook = vue.get(name) ?? react.get(name) ?? svelte.get(name)
     const purpose = purposes[name]
     if (purpose === undefined) throw new Error(`Say what ${name} is for.`)
-    return `| \`${name}(${(hook?.args ?? []).join(', ')})\` | ${purpose} | ${cell(react.get(name))} | ${cell(vue.get(name))} | ${cell(svelte.get(name))} |`
+    return `| \`${name}(${(hook?.args ?? []).join(', ')})\` | ${purpose} |`
   })
-  const table = [
-    '| hook | what it is for | in React | in Vue | in Svelte |',
-    '| -- | -- | -- | -- | -- |',
-    ...rows,
+  const results = names.map(
+    (name) =>
+      `| \`${name}\` | ${cell(react.get(name))} | ${cell(vue.get(name))} | ${cell(svelte.get(name))} |`,
+  )
+  const text = [
+    '| hook | what it is for |',
+    '| -- | -- |',
+    ...uses,
+    '',
+    '## What each returns',
+    '',
+    '| hook | in React | in Vue | in Svelte |',
+    '| -- | -- | -- | -- |',
+    ...results,
   ].join('\n')
-  return (await format(table, { parser: 'markdown' })).trim()
+  return (await format(text, { parser: 'markdown' })).trim()
 }
 
 /** The table that is in the docs. */
