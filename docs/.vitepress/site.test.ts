@@ -248,7 +248,8 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
 
   /** All pages that are written, and one of each kind of the reference. */
   const allPages = () => [
-    ...pages().filter((name) => !/^(?:404|reference\/)/.test(name)),
+    // The playground is an editor that fills the window, and has a test of its own.
+    ...pages().filter((name) => !/^(?:404|play|screens|reference\/)/.test(name)),
     'reference/index.html',
     'reference/react.html',
     'reference/react/useSuspense.html',
