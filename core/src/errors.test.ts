@@ -386,11 +386,34 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
   ],
   payloadRefused: [
     {
+      error: errors.payloadRefused('Todo.get', undefined),
+      code: 'payload-unusable',
+      status: 400,
+      text: `process() of Todo.get returned undefined, which its schema cannot read.
+  The response was not stored. Return the value to store from process().`,
+    },
+    {
       error: errors.payloadRefused('Todo.get (GET /todo/:id)', 'title: Invalid input'),
       code: 'payload-unusable',
       status: 400,
       text: `Todo.get (GET /todo/:id) received a payload that its \`validate\` rejects: title: Invalid input.
   The response was not stored. Change the value in process(), or change \`validate\`.`,
+    },
+  ],
+  paramIsRef: [
+    {
+      error: errors.paramIsRef('page'),
+      code: 'argument-invalid',
+      text: `The argument of a composable has a ref as "page", so that later values would not be seen.
+  Pass a getter that reads it: () => ({ page: page.value }).`,
+    },
+  ],
+  optimisticOfMember: [
+    {
+      error: errors.optimisticOfMember('Todo.update'),
+      code: 'definition-invalid',
+      text: `Todo.update has the option \`optimistic\`, which is one of createResource().
+  Write \`getOptimisticResponse: optimistic(…)\`, or give \`optimistic\` to createResource().`,
     },
   ],
   validateAsynchronous: [
@@ -863,6 +886,11 @@ describe('what was thrown', () => {
 
   test('is named by its text if it is an error of this library', () => {
     expect(describeThrown(new NetworkError('No.', {}))).toBe('No.')
+    expect(new NetworkError('No.').status).toBeUndefined()
+    // As another generation is called.
+    expect(() => new NetworkError(new Response(null, { status: 404 }) as never)).toThrow(
+      'new NetworkError() received no text as its first argument.',
+    )
     expect(describeThrown(errors.wasReset('getTodo'))).toContain('getTodo was stopped')
   })
 

@@ -83,8 +83,9 @@ export class NetworkError extends Error {
       readonly cause?: unknown
       readonly method?: string | undefined
       readonly url?: string | undefined
-    },
+    } = {},
   ) {
+    if (development && typeof message !== 'string') throw networkErrorUnnamed()
     super(withoutAnyCredentials(message), details)
     const { status, method, url, response, body } = details
     const path = url === undefined ? url : displayOf(url).replace(/^([\w+.-]*:)?\/\/[^/]*/, '') || '/'
@@ -281,8 +282,11 @@ export const payloadRefused = /* @__PURE__ */ define(
   'payload-unusable',
   2,
   development &&
-    ((name: string, reason: string) =>
-      `${name} received a payload that its \`validate\` rejects: ${reason}.
+    ((name: string, reason: string | undefined) =>
+      reason === undefined
+        ? `process() of ${name} returned undefined, which its schema cannot read.
+  The response was not stored. Return the value to store from process().`
+        : `${name} received a payload that its \`validate\` rejects: ${reason}.
   The response was not stored. Change the value in process(), or change \`validate\`.`),
 )
 
@@ -427,6 +431,14 @@ export const optimisticUnusable = /* @__PURE__ */ define(
   Import \`optimistic\` from '@selfsame/core/optimistic', and write ${option === 'optimistic' ? '`optimistic`' : `\`${option}: optimistic(…)\``}.`),
 )
 
+export const optimisticOfMember = /* @__PURE__ */ define(
+  'definition-invalid',
+  1,
+  development &&
+    ((name: string) => `${name} has the option \`optimistic\`, which is one of createResource().
+  Write \`getOptimisticResponse: optimistic(…)\`, or give \`optimistic\` to createResource().`),
+)
+
 export const maxRecordsInvalid = /* @__PURE__ */ define(
   'definition-invalid',
   2,
@@ -566,12 +578,30 @@ export const notCalls = /* @__PURE__ */ define(
     }),
 )
 
+const networkErrorUnnamed = /* @__PURE__ */ define(
+  'argument-invalid',
+  0,
+  development &&
+    (() => `new NetworkError() received no text as its first argument.
+  Write new NetworkError('Todo.get failed: 404', { status: response.status, response }).`),
+)
+
 export const pagesMissing = /* @__PURE__ */ define(
   'argument-invalid',
   1,
   development &&
     ((name: string) => `useInfinite received ${name}, which has no endpoint for further pages.
   Set the option \`paginationField\` of the endpoint to the param that names a page, or pass \`page: ${name}.paginated(…)\`.`),
+)
+
+export const paramIsRef = /* @__PURE__ */ define(
+  'argument-invalid',
+  1,
+  development &&
+    ((
+      param: string,
+    ) => `The argument of a composable has a ref as "${param}", so that later values would not be seen.
+  Pass a getter that reads it: () => ({ ${param}: ${param}.value }).`),
 )
 
 export const argumentUntellable = /* @__PURE__ */ define(

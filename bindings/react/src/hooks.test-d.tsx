@@ -100,3 +100,11 @@ test('a call without arguments takes a condition', () => {
   useSuspense(me, condition ? undefined : null)
   useCache(me, condition ? undefined : null)
 })
+
+test('an argument of the type any gives data', () => {
+  // What `JSON.parse` and untyped code give.
+  const given = JSON.parse('{}')
+  expectTypeOf(useSuspense(byId, given)).toEqualTypeOf<{ id: number }>()
+  expectTypeOf(useFetch(byId, given)).toEqualTypeOf<Promise<{ id: number }>>()
+  expectTypeOf(useCache(byId, given)).toEqualTypeOf<{ id: number } | undefined>()
+})

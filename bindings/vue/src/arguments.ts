@@ -1,4 +1,4 @@
-import { plainOf } from '@selfsame/core/bindings'
+import { development, errors, plainOf } from '@selfsame/core/bindings'
 import type {
   ArgsOf,
   CacheableEndpoint,
@@ -87,8 +87,15 @@ export function describeCall(composable: string, source: unknown): string {
 /** The current values of the arguments, as plain copies that do not change later. */
 export function argsOf(sources: readonly unknown[]): readonly unknown[] {
   const [first] = sources
-  if (sources.length > 1 || typeof first !== 'function')
-    return sources.map((source) => plainOf(toValue(source), toRaw))
-  const given = plainOf(toValue(first), toRaw)
-  return Array.isArray(given) ? given : [given]
+  const isAll = sources.length === 1 && typeof first === 'function'
+  const given = sources.map((source) => plainOf(toValue(source), toRaw))
+  const args = isAll && Array.isArray(given[0]) ? (given[0] as readonly unknown[]) : given
+  if (development) refuseRefs(args)
+  return args
+}
+
+/** Development only. @throws {SelfsameError} `argument-invalid` for a param that is a ref */
+function refuseRefs(args: readonly unknown[]): void {
+  for (const [name, value] of args.flatMap((arg) => Object.entries(arg ?? {})))
+    if (isRef(value)) throw errors.paramIsRef(name)
 }

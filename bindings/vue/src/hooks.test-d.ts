@@ -146,3 +146,10 @@ test('a call without arguments takes a condition', () => {
   useSuspense(me, () => (Math.random() > 0.5 ? undefined : null))
   useCache(me, () => (Math.random() > 0.5 ? undefined : null))
 })
+
+test('an argument of the type any gives data', async () => {
+  // What `JSON.parse` and untyped code give.
+  const given = JSON.parse('{}')
+  expectTypeOf((await useSuspense(todoResource.get, given)).value).toEqualTypeOf<Todo>()
+  expectTypeOf((await useSuspense(todoResource.get, () => given)).value).toEqualTypeOf<Todo>()
+})

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Suspense, defineComponent, h, shallowRef } from 'vue'
+import { Suspense, defineComponent, h, ref, shallowRef } from 'vue'
 import { createStage, mountPage, settle, watchConsole } from '../test-support.js'
 import { useDLE, useSuspense } from './index.js'
 
@@ -48,4 +48,23 @@ test('getters, constants and props that stay as they are are not', async () => {
   expect(await changeProp((props) => void useDLE(todo().getList, { userId: 1, page: props.page }))).toEqual(
     [],
   )
+})
+
+test.each([
+  ['in an object', () => ({ userId: ref(1) })],
+  ['in the object of a getter', () => () => ({ userId: ref(1) })],
+  ['in a list of all arguments', () => () => [{ userId: ref(1) }]],
+])('a ref as a param, %s, is an error that names it', async (_, args) => {
+  stage = createStage()
+  let thrown: unknown
+  const use = () => {
+    try {
+      useDLE(todo().getList, args() as never)
+    } catch (error) {
+      thrown = error
+    }
+  }
+  await changeProp(use)
+  expect(String(thrown)).toContain('The argument of a composable has a ref as "userId"')
+  logged.take()
 })

@@ -43,6 +43,21 @@ async function mountList({ api, mount, server, settle }: Stage): Promise<Reader>
   return reader
 }
 
+for (const value of [null, '', undefined])
+  scenario(
+    `infinite/end/${value === '' ? 'empty' : String(value)}`,
+    'a list ends where the param of its next page has no value',
+    async ({ api, mount, server, settle }) => {
+      server.route(first, [todoFields(5), todoFields(6)])
+      const reader = await mount('useInfinite', api.todo.getList, params, { next: () => ({ cursor: value }) })
+      await settle()
+      expect(state(reader)).toMatchObject({ loading: false, hasNext: false })
+      await state(reader).fetchNext()
+      await settle()
+      expect(server.requests).toEqual([first])
+    },
+  )
+
 scenario('infinite/pages', 'further pages are asked for one by one, until an empty one', async (stage) => {
   const { api, mount, server, settle } = stage
   const reader = await mountList(stage)

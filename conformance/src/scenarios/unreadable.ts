@@ -348,7 +348,7 @@ scenario(
     const endpoint = calling(server, { todo: Todo, user: User })
     const reader = await mount('useSuspense', endpoint, { id: 5 })
     await settleOften(stage)
-    const half = { todo: { ...todoFields(5), title: 'half' } }
+    const half: object = { todo: { ...todoFields(5), title: 'half' } }
     expect(() => controller.setResponse(endpoint, { id: 5 }, half)).toThrow('a record of "User" at user')
     await settleOften(stage)
     expect(shown(reader)).toMatchObject({ todo: todoFields(5), user })

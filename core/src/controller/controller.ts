@@ -1,5 +1,6 @@
 import { development } from '#development'
 import type { ArgsOf, CacheableEndpoint, DataOf, EndpointLike, KeyTester } from '../endpoint/endpoint.js'
+import type { PayloadOf } from '../endpoint/payload.js'
 import type { Transport } from '../endpoint/transport.js'
 import * as errors from '../errors.js'
 import { SelfsameError, toError } from '../errors.js'
@@ -381,7 +382,7 @@ export class Controller implements CallsOwner {
    * @see specification 4.5
    * @example controller.setResponse(todoResource.get, { id: 5 }, { id: 5, title: 'x' })
    */
-  setResponse<E extends EndpointLike>(endpoint: E, ...rest: FollowedArgs<ArgsOf<E>, unknown>): void
+  setResponse<E extends EndpointLike>(endpoint: E, ...rest: FollowedArgs<ArgsOf<E>, PayloadOf<E>>): void
   setResponse(endpoint: EndpointLike, ...rest: readonly unknown[]): void {
     this.#settle(endpoint, rest.slice(0, -1), { response: rest.at(-1) })
   }
@@ -447,7 +448,7 @@ export class Controller implements CallsOwner {
   resolve<E extends EndpointLike>(
     endpoint: E,
     outcome: { readonly args: ArgsOf<E> } & (
-      | { readonly response: unknown; readonly error?: undefined }
+      | { readonly response: PayloadOf<E>; readonly error?: undefined }
       | { readonly error: Error; readonly response?: undefined }
     ),
   ): void

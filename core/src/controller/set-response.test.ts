@@ -7,6 +7,7 @@ import { optimistic } from '../optimistic/optimistic.js'
 
 class Todo extends Entity {
   id = 0
+  userId = 0
   title = ''
   static override key = 'Todo'
 }
@@ -98,7 +99,7 @@ describe('setResponse', () => {
     expect(() =>
       controller.setResponse(endpoint, { id: 1 }, { todo: { id: 1, title: 'a' }, other: { title: 'b' } }),
     ).toThrow('no primary key')
-    expect(() => controller.setResponse(endpoint, { id: 1 }, null)).toThrow('received null, but')
+    expect(() => controller.setResponse(endpoint, { id: 1 }, null as never)).toThrow('received null, but')
     expect(controller.get(Todo, { id: 1 })).toBeUndefined()
     expect(controller.read(endpoint, { id: 1 }).status).toBe('Invalid')
   })

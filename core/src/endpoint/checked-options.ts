@@ -1,23 +1,32 @@
+import type { Expectation } from '../schema/payload.js'
 import type { ObjectShorthand, Schema, SchemaContract } from '../schema/schema.js'
 
 /**
  * Options as they are given, or without the name of a mistake, so that the compiler refuses that name where it is written: a
- * name that is likely a misspelling of a known one, or a `schema` whose class names a field that it does not declare.
+ * name that is likely a misspelling of a known one, a `schema` whose class names a field that it does not declare, or a
+ * `getOptimisticResponse` that does not fit.
  *
  * `CheckedOptions<{ urlPrefx: '/api' }, RestOptions>` is `RestOptions`. Other names are those of a subclass or of middleware.
  * A generic subclass can pass its options on, because they fit all of these types.
  */
-export type CheckedOptions<Given, Known> = [MisspeltOf<Given, Known>] extends [never]
+export type CheckedOptions<Given, Known, Misfit = never> = [MisspeltOf<Given, Known>] extends [never]
   ? [UndeclaredFields<SchemaIn<Given>>] extends [never]
-    ? Given
+    ? [Misfit] extends [never]
+      ? Given
+      : Omit<Known, 'getOptimisticResponse'> & Others<Given, Known> & OptimisticResponseMustBe<Misfit>
     : Omit<Known, 'schema'> &
         Others<Given, Known> &
         StaticSchemaNamesUndeclared<UndeclaredFields<SchemaIn<Given>>>
   : Known & Others<Given, Known>
 
 /** The options of an Endpoint, whose own options depend on the arguments of its function. */
-export type CheckedWith<Given, Known> = CheckedOptions<Given, Known> &
-  Omit<Known, 'schema'> &
+export type CheckedWith<
+  Given,
+  Known extends { readonly getOptimisticResponse?: unknown },
+  Misfit = never,
+> = CheckedOptions<Given, Known, Misfit> &
+  Omit<Known, 'schema' | 'getOptimisticResponse'> &
+  ([Misfit] extends [never] ? Pick<Known, 'getOptimisticResponse'> : unknown) &
   ([UndeclaredFields<SchemaIn<Given>>] extends [never] ? { readonly schema?: Schema | undefined } : unknown)
 
 type SchemaIn<Given> = Given extends { readonly schema: infer S } ? S : never
@@ -31,6 +40,38 @@ type Others<Given, Known> = {
 // The parameter is for the message of the compiler.
 // eslint-disable-next-line no-unused-vars
 export interface StaticSchemaNamesUndeclared<Fields> {}
+
+/**
+ * `never` if the `getOptimisticResponse` of options has params of the endpoint, and returns what its schema can read; else the
+ * function that it must be.
+ */
+export type MisfitResponse<Given, Args, S = SchemaIn<Given>> = Given extends {
+  readonly getOptimisticResponse: (snapshot: never, ...args: infer Params) => infer Expected
+}
+  ? [unknown extends Expected ? undefined : Expected, true] extends [Expectation<S>, TakesSome<Params, Args>]
+    ? never
+    : (...args: Extract<Args, readonly unknown[]>) => Expectation<S>
+  : never
+
+/** `true` if a function with these params can be called in one of the ways that an endpoint is. A body may be of a wider type. */
+type TakesSome<Params, Args> = Args extends unknown
+  ? Params extends readonly []
+    ? true
+    : Params extends readonly [infer Param, ...infer Rest]
+      ? Args extends readonly [infer Arg, ...infer Others]
+        ? [Arg] extends [Param]
+          ? TakesSome<Rest, Others>
+          : [Param] extends [Arg]
+            ? TakesSome<Rest, Others>
+            : false
+        : true
+      : true
+  : never
+
+/** The type of options whose `getOptimisticResponse` is refused, because it is not of this type. */
+// The parameter is for the message of the compiler.
+// eslint-disable-next-line no-unused-vars
+export interface OptimisticResponseMustBe<Type> {}
 
 /** The fields that the static `schema` of a class names, and the class does not have. Looks into lists and plain objects. */
 export type UndeclaredFields<S> = [Schema] extends [S] ? never : UndeclaredIn<S>

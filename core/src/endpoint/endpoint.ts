@@ -3,6 +3,7 @@ import * as errors from '../errors.js'
 import type { Validator } from '../schema/validator.js'
 import { warn } from '../errors.js'
 import type { Denormalize } from '../schema/denormalized.js'
+import type { TemporaryId } from '../schema/payload.js'
 import type { SchemaArgs } from '../schema/query.js'
 import { withHome } from '../schema/home.js'
 import type { Schema, SchemaContract } from '../schema/schema.js'
@@ -10,7 +11,7 @@ import type { Clock } from '../util/clock.js'
 import type { ProgressListener } from '../util/progress.js'
 import type { Transport } from './transport.js'
 import { warnOfMisspelling } from './option-names.js'
-import type { CheckedWith } from './checked-options.js'
+import type { CheckedWith, MisfitResponse } from './checked-options.js'
 import { textOfArguments } from '../schema/argument-text.js'
 import { stableStringify } from '../util/stable-stringify.js'
 import type { ExpiryPolicy } from '../schema/expiry-policy.js'
@@ -180,7 +181,7 @@ export interface Updates {
 /** Reads the cache below the expected response of this mutation. */
 export interface CacheSnapshot {
   /** A primary key for a record that the server has not created yet. Unique per call, and constant within it. */
-  readonly temporaryId: string
+  readonly temporaryId: TemporaryId
   /** The time of the call, in milliseconds since the epoch. Constant within the call. */
   readonly now: number
   /** Reads a record, or other data of a schema, by its arguments. @returns `undefined` when it is not stored */
@@ -190,8 +191,8 @@ export interface CacheSnapshot {
 }
 
 /** The expected response of a mutation, as `optimistic` creates it. */
-export interface OptimisticResponse<Args extends readonly unknown[]> {
-  (snapshot: CacheSnapshot, ...args: Args): unknown
+export interface OptimisticResponse<Args extends readonly unknown[], Expected = unknown> {
+  (snapshot: CacheSnapshot, ...args: Args): Expected
   /** Shows the expected response, and includes the code for it. */
   readonly show?: (context: never, mutation: never) => void
   /** Distinguishes functions of `optimistic` from others, for the compiler and its message. It has no value. */
@@ -412,18 +413,21 @@ type DataOfSchemaIn<E> =
         : unknown
 
 /** The data type of a hook for given arguments: `undefined` is included if they may be `null`. */
-export type DataForArgs<E, Args> = Args extends readonly [null, ...unknown[]]
-  ? undefined
-  : null extends (Args extends readonly [infer First, ...unknown[]] ? First : never)
-    ? DataOf<E> | undefined
-    : DataOf<E>
+export type DataForArgs<E, Args> = UnlessNull<Args, DataOf<E>>
 
 /** The promise type of `useFetch` for given arguments: `undefined` is included if they may be `null`. */
-export type PromiseForArgs<E, Args> = Args extends readonly [null, ...unknown[]]
-  ? undefined
-  : null extends (Args extends readonly [infer First, ...unknown[]] ? First : never)
-    ? Promise<DataOf<E>> | undefined
-    : Promise<DataOf<E>>
+export type PromiseForArgs<E, Args> = UnlessNull<Args, Promise<DataOf<E>>>
+
+/** What is read with arguments; of a first argument of type `any` nothing is known, so it counts as one. */
+type UnlessNull<Args, Value> = Args extends readonly [infer First, ...unknown[]]
+  ? 0 extends 1 & First
+    ? Value
+    : [First] extends [null]
+      ? undefined
+      : null extends First
+        ? Value | undefined
+        : Value
+  : Value
 
 /** Options of an endpoint, and the options that differ from them. */
 export type Merged<Options, More> = {
@@ -544,7 +548,10 @@ export class Endpoint<
    * @param fetchFunction - sends the request; receives the arguments of the call
    * @throws {SelfsameError} in development `definition-invalid` for an expiry length that is negative or not a number
    */
-  constructor(fetchFunction: F, options?: CheckedWith<Options, EndpointOptions<Parameters<F>>>) {
+  constructor(
+    fetchFunction: F,
+    options?: CheckedWith<Options, EndpointOptions<Parameters<F>>, MisfitResponse<Options, Parameters<F>>>,
+  ) {
     super(fetchFunction, options ?? {})
     this.#given = fetchFunction
     if (options === undefined || !('name' in options) || options.name === undefined) {
@@ -605,12 +612,20 @@ export class Endpoint<
    * @param options - the options that differ; `fetch` replaces the fetch function
    */
   extend<G extends FetchFunction, const More extends object>(
-    options: CheckedWith<More, EndpointOptions<Parameters<G>> & { readonly fetch: G }>,
+    options: CheckedWith<
+      More,
+      EndpointOptions<Parameters<G>> & { readonly fetch: G },
+      MisfitResponse<Omit<Options, keyof More> & More, Parameters<G>>
+    >,
   ): Endpoint<G, Omit<Options, keyof More> & More>
   extend<const More extends object>(
-    options: CheckedWith<More, EndpointOptions<Parameters<F>> & { readonly fetch?: undefined }>,
+    options: CheckedWith<
+      More,
+      EndpointOptions<Parameters<F>> & { readonly fetch?: undefined },
+      MisfitResponse<Omit<Options, keyof More> & More, Parameters<F>>
+    >,
   ): Endpoint<F, Omit<Options, keyof More> & More>
-  extend(options: { readonly fetch?: FetchFunction }): unknown {
+  extend(options: { readonly fetch?: FetchFunction | undefined }): unknown {
     const { fetch = this.fetch, ...more } = options
     const Constructor = this.constructor as new (fetch: FetchFunction, options: object) => Endpoint
     const derived = new Constructor(fetch, { ...this.options, ...more })
@@ -661,6 +676,7 @@ function checkOptions(name: string, options: Readonly<Record<string, unknown>>):
     if (length === undefined || (typeof length === 'number' && length >= 0)) continue
     throw errors.expiryLengthInvalid(name, option, length)
   }
+  if ('optimistic' in options) throw errors.optimisticOfMember(name)
   const { pollFrequency, getOptimisticResponse: early } = options
   if (pollFrequency !== undefined && !isTimerLength(pollFrequency)) {
     throw errors.pollFrequencyInvalid(name, pollFrequency)

@@ -14,11 +14,53 @@ const knownOptions: readonly string[] = development
     ].flatMap((names) => names.split(' '))
   : []
 
-/** The misspellings that were told. */
+const policy = (name: string) => `add \`${name}()\` of @selfsame/core/policies to the Controller`
+const polling = 'set `pollFrequency`, and read with useLive() or useSubscription()'
+const middleware = 'await controller.fetch(), or write a middleware'
+const nothing = 'pass `null` instead of the arguments'
+const expected = 'write `getOptimisticResponse: optimistic(…)`'
+const url = 'set `path` and `urlPrefix`'
+
+/** What to do in place of options of other libraries, and of the older generations. */
+const foreignOptions: ReadonlyMap<string, string> = new Map(
+  development
+    ? Object.entries({
+        'staleTime dedupingInterval keepUnusedDataFor dedupe': 'set `dataExpiryLength`',
+        'gcTime cacheTime': 'set `keepLength` of the Controller',
+        'refetchInterval refreshInterval pollInterval pollingInterval': polling,
+        'refetchOnWindowFocus revalidateOnFocus': policy('refetchOnFocus'),
+        revalidateOnReconnect: policy('refetchOnReconnect'),
+        'retryDelay retryCount errorRetryCount errorRetryInterval onErrorRetry': policy('retry'),
+        networkMode: policy('pauseOffline'),
+        'enabled skip': nothing,
+        'onSuccess onError onSettled onCompleted onQueryStarted': middleware,
+        'onMutate optimisticData optimisticResponse optimisticUpdate': expected,
+        'keepPreviousData placeholderData':
+          'read with useLast(), or withOptions(endpoint, { keepPrevious: true })',
+        'initialData fallbackData': 'call controller.setResponse() before the first render',
+        select: 'read with a Query, or with useSelect()',
+        'queryKey mutationKey getFetchKey': 'leave it out: method and address are the key. Or set `key`',
+        'queryFn mutationFn fetcher': 'pass the function to new Endpoint()',
+        transformResponse: 'set `process`',
+        'providesTags invalidatesTags refetchQueries':
+          'leave it out: a response updates each reader of its records. Or call controller.expireAll()',
+        fetchPolicy: 'set `policy`',
+        'getNextPageParam initialPageParam': 'pass `next` to useInfinite()',
+        'suspense throwOnError useErrorBoundary': 'read with useSuspense()',
+        'requestInit fetchOptions getFetchInit getFetchOptions fetchOptionsPlugin':
+          'set `getRequestInit` or `getHeaders`',
+        headers: 'set `getHeaders`',
+        'baseURL baseUrl urlRoot': url,
+        params: 'pass them with the call',
+      }).flatMap(([names, remedy]) => names.split(' ').map((name) => [name, remedy] as const))
+    : [],
+)
+
+/** The options that were told. */
 const warnedOptions = new Set<string>()
 
 /**
- * Warns of an option that is likely a misspelling, once for each. For development.
+ * Warns of an option that is likely a misspelling, or one of another library, once for each. For development.
  *
  * @param fallback - the name of an endpoint that is given none
  * @param endpoint - an option that its class has, or names in its source, is none
@@ -33,18 +75,26 @@ export function warnOfMisspelling(
   for (const option of Object.keys(options)) {
     if (knownOptions.includes(option) || option in endpoint || warnedOptions.has(option)) continue
     const meant = nearest(option)
-    if (meant === undefined || isNamedInClass(endpoint, option)) continue
+    const remedy = foreignOptions.get(option) ?? (meant && `did you mean "${meant}"?`)
+    if (remedy === undefined || isNamedInClass(endpoint, option)) continue
     warnedOptions.add(option)
-    warn(`${String(name)} has the option "${option}", which nothing reads. Did you mean "${meant}"?`)
+    warn(`${String(name)} has the option "${option}", which nothing reads. ${sentence(remedy)}`)
   }
 }
 
-/** A subclass that reads an option names it. */
+function sentence(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${text.endsWith('?') ? '' : '.'}`
+}
+
+/** A subclass that reads an option names it. The classes of this package have a `callWith`. */
 function isNamedInClass(endpoint: object, option: string): boolean {
-  let Class = endpoint.constructor as unknown
-  for (; typeof Class === 'function' && Class.prototype !== undefined; Class = Object.getPrototypeOf(Class)) {
+  let Class = endpoint.constructor
+  for (
+    ;
+    !Object.hasOwn(Class.prototype as object, 'callWith');
+    Class = Object.getPrototypeOf(Class) as typeof Class
+  )
     if (wordsOf(Class).has(option)) return true
-  }
   return false
 }
 

@@ -3,7 +3,10 @@ import { Controller } from '../index.js'
 import { Entity } from '../schema/entity.js'
 import * as schema from '../lists/namespace.js'
 import { createResource } from '../rest/resource.js'
+import type { RestEndpoint } from '../rest/rest-endpoint.js'
+import type { RestOptions } from '../rest/rest-types.js'
 import { Resource } from './legacy-resource.js'
+import type { ResourceEndpoint } from './resource-endpoint.js'
 import { createServer } from './testing-network.js'
 
 class User extends Resource {
@@ -263,6 +266,28 @@ describe('endpoints', () => {
       'POST https://a.example/user/7/make_manager',
       'GET https://a.example/user',
     ])
+  })
+
+  test('a fetch of its own may call that of the endpoint with its `this`', async () => {
+    const { server, controller } = open()
+    class Named extends Resource {
+      id = 0
+      name = ''
+      static override key = 'LegacyNamed'
+      static override urlRoot = 'https://a.example/user'
+      static override detail<T extends typeof Resource>(this: T) {
+        const endpoint = super.detail() as unknown as RestEndpoint
+        return endpoint.extend({
+          schema: this,
+          async fetch(this: RestEndpoint, params: { id: number }) {
+            return { ...((await endpoint.fetch.call(this, params)) as object), name: this.url(params) }
+          },
+        }) as unknown as ResourceEndpoint<RestOptions, undefined>
+      }
+    }
+    const { name } = (await controller.fetch(Named.detail(), { id: 7 })) as Named
+    expect(name).toBe('https://a.example/user/7')
+    expect(server.requests).toEqual(['GET https://a.example/user/7'])
   })
 
   test('calls of one endpoint are found by their key', async () => {

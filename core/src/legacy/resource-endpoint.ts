@@ -160,15 +160,6 @@ export class MemberEndpoint extends RestEndpoint {
     return this.urlOf === undefined ? super.url(...(args as [])) : this.urlOf(args)
   }
 
-  override callWith(context: CallContext, args: readonly unknown[]): Promise<unknown> {
-    if (!Object.hasOwn(this.options, 'fetch')) return super.callWith(context, args as [])
-    const { signal, transport } = context
-    return this.fetch.apply(
-      Object.assign(Object.create(this) as this, { signal: signal ?? this.signal, transport }),
-      args as [],
-    )
-  }
-
   /** Calls the class's `fetch` if it is overridden, so that the override sees the request of each endpoint. */
   override async send(args: readonly unknown[], context: CallContext = {}): Promise<unknown> {
     const { resource, base } = this

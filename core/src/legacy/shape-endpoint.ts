@@ -51,11 +51,13 @@ export type ParamsOfShape<S> = S extends { getFetchKey(params: infer Params): st
     : never
 
 /** The data of a hook, for a shape and params that may be `null`. */
-export type ShapeData<S, Params> = [Params] extends [null]
-  ? undefined
-  : null extends Params
-    ? DataOfShape<S> | undefined
-    : DataOfShape<S>
+export type ShapeData<S, Params> = 0 extends 1 & Params
+  ? DataOfShape<S>
+  : [Params] extends [null]
+    ? undefined
+    : null extends Params
+      ? DataOfShape<S> | undefined
+      : DataOfShape<S>
 
 /** The body of a shape, or of an endpoint. */
 export type BodyOfShape<S> = S extends {

@@ -122,7 +122,7 @@ test('a list that was asked for before a response told the list of a record is S
   const response = new Promise<Response>((resolve) => (answer = resolve))
   const list = getList.extend({ fetchResponse: () => response })
   const read = controller.fetch(list, { group: 'five' })
-  controller.setResponse(partialUpdate, { id: 2 }, {}, { id: 2, group: 'five' })
+  controller.setResponse(partialUpdate, { id: 2 }, {}, { id: 2, group: 'five' } as object)
   answer(Response.json([{ id: 1 }]))
   await read
   expect(controller.read(list, { group: 'five' }).status).toBe('Stale')

@@ -13,8 +13,9 @@ import { endpointOf } from './reader-options.js'
 export interface PagesOptions<Data, PageParams> {
   /**
    * Returns the params of the next page; a falsy value at the end of the list. Called when the list changes and when the
-   * component is rendered, so it may use its current values; it must be pure. Params of a page that is already loaded also end the list, so that a cursor taken from the last record or
-   * from the count of records needs no separate check.
+   * component is rendered, so it may use its current values; it must be pure. Params without a value (`undefined`, `null`,
+   * `''`) also end the list, and those of a page that is already loaded, so that a cursor of the response, of the last record or of
+   * the count of records needs no check of its own.
    *
    * @param data - the list; the fields beside it are those of the last page
    * @param seen.pages - the number of loaded pages, including the first
@@ -214,7 +215,8 @@ export class PagesObserver<Data = unknown> implements Followed {
     const [params] = this.#args
     const { loaded } = callsOf(this.#controller).call(this.#endpoint, this.#args)
     const more = this.#options.next(data, { pages: loaded.length + 1 })
-    if (!more || Object.values(more).every((value) => value === undefined)) return undefined
+    if (!more || Object.values(more).every((value) => value === '' || (value ?? undefined) === undefined))
+      return undefined
     const args = [{ ...(params as object | undefined), ...more }]
     const name = stableStringify(args)
     return loaded.some((each) => stableStringify(each) === name) ? undefined : args

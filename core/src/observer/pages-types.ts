@@ -16,6 +16,6 @@ type PageParamsOf<E, Page> = ReadEndpoint extends Page
     : object
   : FirstParamsOf<Page>
 
-/** A param that is `undefined` is the same as none. */
+/** A param that is `undefined` or `null` is the same as none. */
 type FirstParamsOf<E> = OptionalParams<NonNullable<ArgsOf<E>[0]>>
-type OptionalParams<Params> = { readonly [Name in keyof Params]?: Params[Name] | undefined }
+type OptionalParams<Params> = { readonly [Name in keyof Params]?: Params[Name] | null | undefined }

@@ -58,21 +58,25 @@ export type KnownReactiveArg<H extends Holding, Given, Arg> = [
 export type GivenIn<H extends Holding, Given, Kind> = Given extends Kind ? Given : PlainArg<H, Given>
 
 /** The plain arguments behind getters and wrappers. */
-export type PlainArgs<H extends Holding, Args extends readonly unknown[]> = Args extends readonly [
-  () => infer All,
-]
-  ? All extends readonly unknown[]
-    ? All
-    : readonly [All]
-  : { readonly [Index in keyof Args]: PlainArg<H, Args[Index]> }
+export type PlainArgs<H extends Holding, Args extends readonly unknown[]> = 0 extends 1 & Args[0]
+  ? Args
+  : Args extends readonly [() => infer All]
+    ? 0 extends 1 & All
+      ? readonly [All]
+      : All extends readonly unknown[]
+        ? All
+        : readonly [All]
+    : { readonly [Index in keyof Args]: PlainArg<H, Args[Index]> }
 
-type PlainArg<H extends Holding, Arg> = Arg extends unknown
-  ? HeldIn<H, Arg> extends readonly [infer Value]
-    ? Value
-    : Arg extends () => infer Value
+type PlainArg<H extends Holding, Arg> = 0 extends 1 & Arg
+  ? Arg
+  : Arg extends unknown
+    ? HeldIn<H, Arg> extends readonly [infer Value]
       ? Value
-      : Arg
-  : never
+      : Arg extends () => infer Value
+        ? Value
+        : Arg
+    : never
 
 /**
  * Returns a copy of an argument without reactive proxies, because the request may outlive the component that passed it.

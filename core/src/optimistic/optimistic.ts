@@ -6,9 +6,9 @@ import { toResponse } from './show-early.js'
 
 /** The type of `optimistic`. */
 export interface Optimistic {
-  <const Args extends readonly unknown[]>(
-    expect: (snapshot: CacheSnapshot, ...args: Args) => unknown,
-  ): OptimisticResponse<Args>
+  <const Args extends readonly unknown[], Expected>(
+    expect: (snapshot: CacheSnapshot, ...args: Args) => Expected,
+  ): OptimisticResponse<Args, Expected>
   readonly membersOf: (schema: Schema) => OptimisticMembers
 }
 

@@ -7,6 +7,7 @@ import type { CacheSnapshot, CacheableEndpoint, OptimisticResponse } from '../en
 import * as errors from '../errors.js'
 import { contractOf } from '../schema/contract-of.js'
 import { describeSchema } from '../schema/query-of.js'
+import type { TemporaryId } from '../schema/payload.js'
 import type { Schema } from '../schema/schema.js'
 import type { Below } from '../store/optimistic/below.js'
 import { copyPlain } from '../util/plain.js'
@@ -15,13 +16,13 @@ import type { UnnamedRecords } from '../store/optimistic/unnamed-records.js'
 import { noResult } from '../store/results.js'
 
 /** Creates `getOptimisticResponse` from a function that returns the expected response. */
-export function toResponse<Args extends readonly unknown[]>(
-  expect: (this: unknown, snapshot: CacheSnapshot, ...args: Args) => unknown,
-): OptimisticResponse<Args> {
-  function response(this: unknown, snapshot: CacheSnapshot, ...args: Args): unknown {
+export function toResponse<Args extends readonly unknown[], Expected>(
+  expect: (this: unknown, snapshot: CacheSnapshot, ...args: Args) => Expected,
+): OptimisticResponse<Args, Expected> {
+  function response(this: unknown, snapshot: CacheSnapshot, ...args: Args): Expected {
     return expect.call(this, snapshot, ...args)
   }
-  return Object.assign(response, { show: showEarly }) as unknown as OptimisticResponse<Args>
+  return Object.assign(response, { show: showEarly }) as unknown as OptimisticResponse<Args, Expected>
 }
 
 /**
@@ -102,10 +103,10 @@ class EarlySnapshot {
     this.#context = context
   }
 
-  get temporaryId(): string {
+  get temporaryId(): TemporaryId {
     const { unnamed, start } = this.#about
     unnamed.begin(start)
-    return unnamed.idOf(start)
+    return unnamed.idOf(start) as TemporaryId
   }
 
   readonly get = (schema: Schema, ...args: readonly unknown[]): unknown => {

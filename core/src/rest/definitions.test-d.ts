@@ -6,6 +6,8 @@ import * as schema from '../lists/namespace.js'
 import { Entity } from '../schema/entity.js'
 import { EntityMixin } from '../schema/entity-mixin.js'
 import type { Schema } from '../schema/schema.js'
+import { Controller } from '../controller/controller.js'
+import { optimistic } from '../optimistic.js'
 import { createResource } from './resource.js'
 import { RestEndpoint } from './rest-endpoint.js'
 import type { RestOptions } from './rest-types.js'
@@ -13,8 +15,8 @@ import type { RestOptions } from './rest-types.js'
 class Todo extends Entity {
   id = 0
   title = ''
-  at: Date | undefined
-  static override schema = { at: Date }
+  due: Date | undefined
+  static override schema = { due: Date }
 }
 /** Its schema names a field that it does not declare. */
 class Misnamed extends Entity {
@@ -96,6 +98,114 @@ describe('a likely misspelling of an option', () => {
       new RestEndpoint({ path, retry: 3, pauseOffline: true, throttle: false }),
       // @ts-expect-error a letter is missing
       new Inherited({ path, tenant: 5, urlPrefx: '/api' }),
+    ])
+  })
+})
+
+describe('the class of the members of a resource', () => {
+  test('may have no type parameters', () => {
+    class Auth extends RestEndpoint {
+      override getRequestInit(body?: unknown): RequestInit {
+        return { ...super.getRequestInit(body), credentials: 'same-origin' }
+      }
+    }
+    class Async extends RestEndpoint {
+      override async getRequestInit(body: unknown) {
+        return { ...(await super.getRequestInit(body)), credentials: 'same-origin' as const }
+      }
+    }
+    const { get, create } = createResource({ path: '/todo/:id', schema: Todo, Endpoint: Auth })
+    expectTypeOf<DataOf<typeof get>>().toEqualTypeOf<Todo>()
+    expectTypeOf(create).toBeCallableWith({ title: 'x' })
+    check(() => [
+      createResource({ path: '/todo/:id', schema: Todo, Endpoint: Async }),
+      // @ts-expect-error no class of REST endpoints
+      createResource({ path: '/todo/:id', schema: Todo, Endpoint: GQLEndpoint }),
+      // @ts-expect-error the option is `Endpoint`
+      createResource({ path: '/todo/:id', schema: Todo, endpoint: Auth }),
+    ])
+  })
+})
+
+describe('push and unshift', () => {
+  test('take the params of the list before the body', () => {
+    const { getList } = createResource({ path: '/todo/:id', schema: Todo, searchParams: { tenant: '' } })
+    const { getList: anyList } = createResource({ path: '/:team/todo/:id', schema: Todo })
+    expectTypeOf(getList.push).toBeCallableWith({ title: 'x' })
+    expectTypeOf(getList.push).toBeCallableWith({ tenant: 'a' }, { title: 'x' })
+    expectTypeOf(getList.unshift).toBeCallableWith({ tenant: 'a' }, { title: 'x' })
+    expectTypeOf(anyList.push).toBeCallableWith({ team: 1, tenant: 'a' }, { title: 'x' })
+    check(() => [
+      // @ts-expect-error the list has no such param
+      getList.push({ tenat: 'a' }, { title: 'x' }),
+      // @ts-expect-error the path needs a team
+      anyList.push({ tenant: 'a' }, { title: 'x' }),
+    ])
+  })
+})
+
+describe('an optimistic response', () => {
+  const path = '/todo/:id'
+  const { create, partialUpdate, update, delete: remove, getList } = createResource({ path, schema: Todo })
+
+  test('is one that the schema can read', () => {
+    const wrong = optimistic((_, { id }: { id: number }) => ({ id, title: 5 }))
+    const list = optimistic(() => [{ id: 1, title: 'x' }])
+    const record = optimistic(() => ({ id: 1, title: 'x' }))
+    const clock = optimistic(({ now }) => ({ title: now }))
+    const created = optimistic(({ temporaryId }, body: Partial<Todo>) => ({ ...body, id: temporaryId }))
+    const changed = optimistic((snapshot, { id }: { id: number }) => {
+      const todo = snapshot.get(Todo, { id })
+      return todo && { ...todo, title: 'x', due: '2026-01-01' }
+    })
+    const send = async () => ({})
+    check(() => [
+      partialUpdate.extend({ getOptimisticResponse: optimistic((_, { id }, body) => ({ id, ...body })) }),
+      partialUpdate.extend({ getOptimisticResponse: changed }),
+      create.extend({ getOptimisticResponse: created }),
+      getList.push.extend({ getOptimisticResponse: created }),
+      remove.extend({ getOptimisticResponse: optimistic((_, params) => params) }),
+      new Endpoint(send, { schema: [Todo], sideEffect: true, getOptimisticResponse: list }),
+      // @ts-expect-error the title is a text
+      partialUpdate.extend({ getOptimisticResponse: wrong }),
+      // @ts-expect-error a time is none
+      partialUpdate.extend({ getOptimisticResponse: clock }),
+      // @ts-expect-error one record, no list
+      partialUpdate.extend({ getOptimisticResponse: list }),
+      // @ts-expect-error also where the endpoint is made
+      new RestEndpoint({ path, schema: Todo, method: 'PUT', getOptimisticResponse: wrong }),
+      // @ts-expect-error a list, also for an Endpoint
+      new Endpoint(send, { schema: [Todo], sideEffect: true, getOptimisticResponse: record }),
+    ])
+  })
+
+  test('has the params of its endpoint', () => {
+    const known = optimistic((_, { id }: { id: number }, body: Partial<Todo>) => ({ ...body, id }))
+    const unknown = optimistic((_, { uuid }: { uuid: number }) => ({ id: uuid }))
+    check(() => [
+      update.extend({ getOptimisticResponse: known }),
+      // @ts-expect-error the path has an id
+      update.extend({ getOptimisticResponse: unknown }),
+    ])
+  })
+})
+
+describe('a response that is set', () => {
+  test('is one that the schema can read', () => {
+    const controller = new Controller()
+    const { get, getList, create } = createResource({ path: '/todo/:id', schema: Todo })
+    check(() => [
+      controller.setResponse(get, { id: 5 }, { id: 5, due: '2026-01-01' }),
+      controller.setResponse(getList, [{ id: 5 }]),
+      controller.resolve(create, { args: [{ title: 'x' }], response: null }),
+      // @ts-expect-error the title is a text
+      controller.setResponse(get, { id: 5 }, { id: 5, title: 7 }),
+      // @ts-expect-error one record, no list
+      controller.setResponse(get, { id: 5 }, [{ id: 5 }]),
+      // @ts-expect-error a list
+      controller.setResponse(getList, { id: 5 }),
+      // @ts-expect-error the title is a text
+      controller.resolve(get, { args: [{ id: 5 }], response: { id: 5, title: 7 } }),
     ])
   })
 })

@@ -171,7 +171,7 @@ describe('refused by name', () => {
 
   test('a process that gives nothing to a schema', async () => {
     const nothing = new RestEndpoint({ path: '/todo', schema: Todo, process: () => undefined })
-    await expect(new Controller().fetch(nothing)).rejects.toThrow('process() returned undefined')
+    await expect(new Controller().fetch(nothing)).rejects.toThrow('process() of GET /todo returned undefined')
     expect(await new RestEndpoint({ path: '/todo', process: () => undefined })()).toBe(undefined)
   })
 })
@@ -221,6 +221,72 @@ describe('a likely misspelling of an option', () => {
         void new RestEndpoint({ path: '/a', retry: 3, pauseOffline: true, throttle: false })
       }),
     ).toEqual([])
+  })
+})
+
+describe('an option of another library', () => {
+  test.each([
+    ['staleTime', 'Set `dataExpiryLength`.'],
+    ['refetchInterval', 'Set `pollFrequency`, and read with useLive() or useSubscription().'],
+    ['onSuccess', 'Await controller.fetch(), or write a middleware.'],
+    ['enabled', 'Pass `null` instead of the arguments.'],
+    ['optimisticUpdate', 'Write `getOptimisticResponse: optimistic(…)`.'],
+    ['headers', 'Set `getHeaders`.'],
+    ['getFetchInit', 'Set `getRequestInit` or `getHeaders`.'],
+  ])('is a warning with what it is here, once: %s', (option, remedy) => {
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    warned.mockClear()
+    const { get } = createResource({ path: '/todo/:id', schema: Todo, [option]: 5 } as never)
+    get.extend({ [option]: 6 } as never)
+    expect(warned.mock.calls).toEqual([
+      [`[selfsame] Todo.get has the option "${option}", which nothing reads. ${remedy}`],
+    ])
+  })
+
+  test('is none where a class reads it', () => {
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    warned.mockClear()
+    class Selecting extends RestEndpoint {
+      override process(value: unknown) {
+        return (this as { select?: (given: unknown) => unknown }).select?.(value)
+      }
+    }
+    void new Selecting({ path: '/a', select: () => 1 } as never)
+    expect(warned).not.toHaveBeenCalled()
+  })
+
+  test('`endpoint` of a resource is an error: its class would not be used', () => {
+    expect(() =>
+      createResource({ path: '/todo/:id', schema: Todo, endpoint: RestEndpoint } as never),
+    ).toThrow('The resource Todo has the option `endpoint`, which nothing reads')
+  })
+
+  test('`optimistic` of an endpoint is an error', () => {
+    const { update } = createResource({ path: '/todo/:id', schema: Todo })
+    expect(() => update.extend({ optimistic: true } as never)).toThrow(
+      'Todo.update has the option `optimistic`, which is one of createResource()',
+    )
+  })
+})
+
+describe('a fetch of its own', () => {
+  test('may call that of another endpoint with its `this`, which has what the Controller gives', async () => {
+    const { get } = createResource({ path: '/todo/:id', schema: Todo })
+    const sent: unknown[] = []
+    const controller = new Controller({
+      fetch: (url, init) => {
+        sent.push([url, init?.signal instanceof AbortSignal])
+        return Promise.resolve(Response.json({ id: 5 }))
+      },
+    })
+    const own = get.extend({
+      async fetch(this: typeof get, params: { id: number }) {
+        return { ...((await get.fetch.call(this, params)) as object), title: this.url(params) }
+      },
+    })
+    expect(await controller.fetch(own, { id: 5 })).toEqual(Todo.fromJS({ id: 5, title: '/todo/5' }))
+    expect(sent).toEqual([['/todo/5', true]])
+    expect(await own({ id: 6 })).toMatchObject({ title: '/todo/6' })
   })
 })
 

@@ -243,6 +243,11 @@ export function createResource<
     filter,
     orderBy,
   })
+  if (development && 'endpoint' in shared)
+    throw errors.definitionInvalid(`The resource ${name}`, [
+      'has the option `endpoint`, which nothing reads, so that its requests are those of RestEndpoint.',
+      'Write `Endpoint`.',
+    ])
   if (development && optimistic !== undefined && typeof optimistic !== 'function')
     throw errors.optimisticUnusable(name, 'optimistic', optimistic)
   const expected = optimistic?.membersOf(schema)

@@ -6,7 +6,7 @@ import { exchange, isReadMethod } from '../endpoint/exchange.js'
 import { afterAnswer, readBody } from '../endpoint/response.js'
 import type { Content } from '../endpoint/response.js'
 import { sendRequest } from '../endpoint/transport.js'
-import type { CheckedOptions } from '../endpoint/checked-options.js'
+import type { CheckedOptions, MisfitResponse } from '../endpoint/checked-options.js'
 import type { TransportInit } from '../endpoint/transport.js'
 import * as errors from '../errors.js'
 import { withoutCredentials } from '../errors.js'
@@ -29,6 +29,7 @@ import type {
   RestOptions,
   RestSideEffect,
   RestValue,
+  SchemaOfOptions,
 } from './rest-types.js'
 import { toSearchString } from './search-params.js'
 
@@ -65,14 +66,19 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
   /** Sends the request. Calling the endpoint calls it. */
   declare readonly fetch: (...args: RestArgs<Options>) => Promise<RestValue<Options>>
   declare protected readonly options: Options
-  #pattern: PathPattern | undefined
   #page: { readonly schema: unknown; readonly endpoint: RestEndpoint } | undefined
 
   /**
    * @throws {SelfsameError} in development `path-invalid` for an invalid path, `definition-invalid` for a negative expiry length, and for
    *   a `paginationField` if the schema has no list
    */
-  constructor(options: CheckedOptions<Options, RestOptions>)
+  constructor(
+    options: CheckedOptions<
+      Options,
+      RestOptions,
+      MisfitResponse<Options, RestArgs<Options>, SchemaOfOptions<Options>>
+    >,
+  )
   constructor(options: Options) {
     super(requestByPath, options)
     // Computed when read, because a subclass may declare its members as class fields, which are set after this.
@@ -85,7 +91,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
     if (options.name === undefined) computeMember(this, 'name', () => `${this.method} ${this.path}`)
     bindLists(this)
     if (development) {
-      this.#pattern = parsePath(options.path)
+      parsePath(options.path)
       checkPrefix(this.name, options.urlPrefix)
       // A subclass may have a `process` of its own as a class field.
       if (Object.getPrototypeOf(this) === RestEndpoint.prototype)
@@ -102,9 +108,13 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
 
   /** Creates an endpoint of the same class with other options. @param options - the options that differ */
   extend<const More extends OptionsBeside<Options>>(
-    options: CheckedOptions<More, OptionsBeside<Options>>,
+    options: CheckedOptions<
+      More,
+      OptionsBeside<Options>,
+      MisfitResponse<More, RestArgs<Extended<Options, More>>, SchemaOfOptions<Extended<Options, More>>>
+    >,
   ): RestEndpoint<Extended<Options, More>>
-  extend(options: Partial<RestOptions>): unknown {
+  extend(options: Omit<Partial<RestOptions>, 'getOptimisticResponse'>): unknown {
     const Class = this.constructor as RestEndpointClass
     const { name, ...inherited } = this.options
     const before = withoutPages(inherited, options)
@@ -213,8 +223,8 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
 
   /** Returns the address of a call. @throws {SelfsameError} `path-param-missing`, `path-param-unusable`, `search-param-unusable` */
   url(...args: RestArgs<Options>): string {
-    const { params } = this.#split(args)
-    const pattern = this.#parsedPath
+    const { params } = split(this, this.options, args)
+    const pattern = patternOf(this)
     if (development) checkPrefix(this.name, this.urlPrefix)
     const url = joinUrl(this.urlPrefix ?? '', fillPath(pattern, this.name, args, params))
     const sent = Object.create(null) as Record<string, unknown>
@@ -235,7 +245,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
   key(...args: RestArgs<Options>): string {
     const key = `${this.method} ${withoutCredentials(this.url(...args))}`
     if (this.sideEffect !== false) return key
-    const { body } = this.#split(args)
+    const { body } = split(this, this.options, args)
     return body === undefined ? key : `${key} ${stableStringify(body)}`
   }
 
@@ -256,9 +266,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
    */
   testKey(key: string): boolean {
     const method = `${this.method} `
-    return (
-      key.startsWith(method) && isFilled(this.#parsedPath, this.urlPrefix ?? '', key.slice(method.length))
-    )
+    return key.startsWith(method) && isFilled(patternOf(this), this.urlPrefix ?? '', key.slice(method.length))
   }
 
   /** Writes the search params as text, without the `?`. */
@@ -339,25 +347,22 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
     )
   }
 
-  get #parsedPath(): PathPattern {
-    // A subclass may declare its path as a class field, which is there only after the constructor.
-    if (this.#pattern?.path !== this.path) this.#pattern = parsePath(this.path)
-    return this.#pattern as PathPattern
-  }
-
   /** Makes the request for a Controller. @internal */
   callWith(context: CallContext, args: RestArgs<Options>): Promise<RestValue<Options>> {
-    // A `fetch` of the user's own is called as it is.
+    const { signal = this.signal, transport, headers, pages } = context
+    // A `fetch` of the user's own may call that of another endpoint with its `this`.
+    const self = { __proto__: this, signal, transport, headers } as unknown as this
     const call = (callArgs: RestArgs<Options>) =>
-      (this.fetch as unknown) === requestByPath ? this.send(callArgs, context) : this.fetch(...callArgs)
-    const { pages } = context
+      (this.fetch as unknown) === requestByPath
+        ? this.send(callArgs, context)
+        : this.fetch.apply(self, callArgs as never)
     return pages === undefined ? call(args) : callPages(call, args, pages)
   }
 
   /** Makes the request. @internal */
   async send(args: RestArgs<Options>, context: CallContext = {}): Promise<RestValue<Options>> {
-    const { params, body } = this.#split(args)
-    const { required } = this.#parsedPath
+    const { params, body } = split(this, this.options, args)
+    const { required } = patternOf(this)
     // Only the request needs a body: the address and the key do not.
     const hasParamsAlone = args.length < 2 && required.length > 0 && this.body !== undefined
     if (hasParamsAlone && required.every((name) => params[name] !== undefined))
@@ -369,7 +374,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
       payload = await this.parseResponse(response)
       const value = await this.process(payload, ...args)
       if (development && value === undefined && payload !== undefined && this.schema !== undefined) {
-        throw errors.payloadRefused(this.name, 'process() returned undefined')
+        throw errors.payloadRefused(this.name, undefined)
       }
       // `process` is typed by the options that it came with.
       return value as RestValue<Options>
@@ -377,15 +382,38 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
       throw afterAnswer(error, payload === response)
     }
   }
+}
 
-  /** A single argument is the params if the path needs some, else the body if the method has one (specification E2). */
-  #split(args: readonly unknown[]): { params: Readonly<Record<string, unknown>>; body: unknown } {
-    const [first, second] = args
-    const takesBody = this.body !== undefined || (isBodyMethod(this.method) && !('body' in this.options))
-    const isBodyAlone = takesBody && args.length === 1 && this.#parsedPath.required.length === 0
-    if (isBodyAlone) return { params: {}, body: first }
-    return { params: toRecord(first), body: second }
-  }
+/** A single argument is the params if the path needs some, else the body if the method has one (specification E2). */
+function split(
+  endpoint: Addressed,
+  options: object,
+  args: readonly unknown[],
+): { params: Readonly<Record<string, unknown>>; body: unknown } {
+  const [first, second] = args
+  const takesBody = endpoint.body !== undefined || (isBodyMethod(endpoint.method) && !('body' in options))
+  const isBodyAlone = takesBody && args.length === 1 && patternOf(endpoint).required.length === 0
+  if (isBodyAlone) return { params: {}, body: first }
+  return { params: toRecord(first), body: second }
+}
+
+/** An endpoint, or the `this` of a `fetch`, which has no private members. */
+interface Addressed {
+  readonly path: string
+  readonly method: string
+  readonly body?: unknown
+}
+
+const patterns = new WeakMap<object, PathPattern>()
+
+/** Parsed when it is needed: a subclass may declare its path as a class field, which is there only after the constructor. */
+function patternOf(endpoint: Addressed): PathPattern {
+  const { path } = endpoint
+  const known = patterns.get(endpoint)
+  if (known?.path === path) return known
+  const pattern = parsePath(path)
+  patterns.set(endpoint, pattern)
+  return pattern
 }
 
 /** @throws {SelfsameError} `definition-invalid` */
@@ -463,9 +491,12 @@ export function takesSameSteps(a: object, b: object, except?: (typeof restSteps)
 }
 
 /** A class of REST endpoints, for the option `Endpoint` of `createResource`. */
-// Its members are typed by the options of each endpoint, which are not known here.
+// What depends on the options of an endpoint is not compared: a subclass without type parameters knows no options.
 // eslint-disable-next-line typescript/no-explicit-any
-export type RestEndpointClass = new (options: any) => RestEndpoint<any>
+export type RestEndpointClass = new (options: any) => EndpointBase & Pick<RestEndpoint<any>, StepOfRequest>
+
+type StepOfRequest =
+  'url' | 'getHeaders' | 'getRequestInit' | 'fetchResponse' | 'parseResponse' | 'process' | 'testKey'
 
 /**
  * Makes an endpoint whose options win over the fields that its class declares.
@@ -473,7 +504,7 @@ export type RestEndpointClass = new (options: any) => RestEndpoint<any>
  * @internal
  */
 export function makeEndpoint(Class: RestEndpointClass, options: RestOptions): RestEndpoint {
-  const endpoint: RestEndpoint = new Class(options)
+  const endpoint = new Class(options) as RestEndpoint
   setMembers(endpoint, { ...options, method: options.method?.toUpperCase() })
   bindLists(endpoint)
   return endpoint
@@ -522,8 +553,9 @@ function toRecord(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** The fetch function of every REST endpoint. */
-function requestByPath(this: RestEndpoint, ...args: readonly unknown[]): Promise<unknown> {
-  return this.send(args as never)
+function requestByPath(this: RestEndpoint & CallContext, ...args: readonly unknown[]): Promise<unknown> {
+  // The `this` of a `fetch` of the user's own is the context of its call, too.
+  return this.send(args as never, 'transport' in this ? this : undefined)
 }
 
 /** @throws {SelfsameError} `definition-invalid` if a schema is to read what is no JSON. Called in development */

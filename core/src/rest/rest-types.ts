@@ -160,18 +160,36 @@ export type ListChangeOf<Options extends RestOptions, Kind extends CollectionCha
             CollectionChange<Members, Denormalize<Members>>,
             { readonly [key: string]: BodyFields<MemberOf<Members>> }
           >
-        : ListMutation<Options['path'], 'POST', CollectionChange<Members>, BodyFields<MemberOf<Members>>>
+        : ListMutation<
+            Options['path'],
+            'POST',
+            CollectionChange<Members>,
+            BodyFields<MemberOf<Members>>,
+            ListSearchOf<Options>
+          >
     : never
 
-interface ListMutation<Path extends string, Method extends string, S extends Schema, Body> {
+interface ListMutation<
+  Path extends string,
+  Method extends string,
+  S extends Schema,
+  Body,
+  Search extends object | undefined = undefined,
+> {
   readonly path: Path
   readonly method: Method
   readonly schema: S
   readonly body: Body
+  readonly searchParams: Search
   readonly sideEffect: true
 }
 
-type SchemaOfOptions<Options> = Options extends { readonly schema: infer S extends Schema } ? S : never
+/** A member may be added to the list of some params. */
+type ListSearchOf<Options> = Options extends { readonly searchParams: infer Search extends object }
+  ? Search
+  : undefined
+
+export type SchemaOfOptions<Options> = Options extends { readonly schema: infer S extends Schema } ? S : never
 
 type MemberPathOf<Options extends RestOptions> = Options extends {
   readonly memberPath: infer Path extends string

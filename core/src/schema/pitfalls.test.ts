@@ -282,7 +282,7 @@ describe('S10 [] and {} are defaults of plain fields', () => {
     const controller = new Controller()
     const call = answering(page, { user: { id: 1 }, ...sent })
     expect(await controller.fetch(call)).toMatchObject(sent)
-    controller.setResponse(call, {}, { user: { id: 2 }, ...sent })
+    controller.setResponse(call, {}, { user: { id: 2 }, ...sent } as object)
     expect(controller.read(call, {}).data).toMatchObject(sent)
   })
 })

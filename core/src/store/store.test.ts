@@ -329,7 +329,7 @@ describe('a Query over all records of a class, in a field of that class', () => 
   }
   Part.schema = { alike: new Query(new schema.All(Part), process) }
   const list = new Endpoint((): Promise<object[]> => Promise.resolve([]), { name: 'parts', schema: [Part] })
-  const parts = (count: number) =>
+  const parts = (count: number): object[] =>
     Array.from({ length: count }, (_, index) => ({ id: index + 1, kind: 'a', alike: [] }))
   const alikeOf = (all: readonly Part[] | undefined) => [...new Set(all?.map(({ alike }) => alike))]
 

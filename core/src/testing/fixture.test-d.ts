@@ -6,7 +6,8 @@ import { Entity } from '../schema/entity.js'
 import { describe, expectTypeOf, test } from 'vitest'
 import { createMockController, defineMocks } from './mock-controller.js'
 import type { MockController } from './mock-controller.js'
-import type { Payload, PayloadOf } from './payload.js'
+import type { Payload } from '../schema/payload.js'
+import type { PayloadOf } from '../endpoint/payload.js'
 
 class User extends Entity {
   id = 0
@@ -35,7 +36,7 @@ describe('the payload of an endpoint', () => {
     expectTypeOf<PayloadOf<typeof articleResource.getList>>().toEqualTypeOf<
       readonly (Payload<typeof Article> | string | number | null)[]
     >()
-    expectTypeOf<PayloadOf<typeof articleResource.create>>().toEqualTypeOf<Payload<typeof Article>>()
+    expectTypeOf<PayloadOf<typeof articleResource.create>>().toEqualTypeOf<Payload<typeof Article> | null>()
   })
 
   test('is what the function gives, where that is known', () => {

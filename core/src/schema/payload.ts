@@ -1,30 +1,14 @@
-import type { DataOf } from '../endpoint/endpoint.js'
-import type { AllSchema } from '../schema/all.js'
-import type { ArraySchema } from '../schema/array.js'
-import type { CollectionChange, CollectionSchema } from '../schema/collection.js'
-import type { Denormalize } from '../schema/denormalized.js'
-import type { FieldsOf } from '../schema/entity.js'
-import type { LazySchema } from '../schema/lazy.js'
-import type { ObjectSchema } from '../schema/object.js'
-import type { OptionalSchema } from '../schema/optional.js'
-import type { PageSchema } from '../schema/page-schema.js'
-import type { EntityFields, Literal, ObjectShorthand, Schema, SchemaContract } from '../schema/schema.js'
-import type { ValuesSchema } from '../schema/values.js'
-
-/**
- * The return type of an endpoint's function: the payload, before normalization. If the function's type is that of the
- * data, as for a REST endpoint, the type is derived from the schema: every payload that the schema can turn into the
- * data.
- *
- * `PayloadOf<typeof todoResource.get>` is `{ id?: number; title?: string; … }`.
- */
-export type PayloadOf<E> = E extends (...args: never) => Promise<infer Answer>
-  ? E extends { readonly schema: infer S extends Schema }
-    ? [DataOf<E>] extends [Answer]
-      ? Payload<S>
-      : Answer
-    : Answer
-  : unknown
+import type { AllSchema } from './all.js'
+import type { ArraySchema } from './array.js'
+import type { CollectionChange, CollectionSchema } from './collection.js'
+import type { Denormalize } from './denormalized.js'
+import type { FieldsOf } from './entity.js'
+import type { LazySchema } from './lazy.js'
+import type { ObjectSchema } from './object.js'
+import type { OptionalSchema } from './optional.js'
+import type { PageSchema } from './page-schema.js'
+import type { EntityFields, Literal, ObjectShorthand, Schema, SchemaContract } from './schema.js'
+import type { ValuesSchema } from './values.js'
 
 /**
  * The payloads that a schema can turn into its data. A record may lack fields, and may refer to others by primary
@@ -98,3 +82,21 @@ type MemberPayload<Member, Attribute> = undefined extends Attribute ? NestedPayl
 type NestedPayload<S> = S extends abstract new (...args: never) => { pk(...args: never): unknown }
   ? Payload<S> | string | number | null
   : Payload<S> | null
+
+declare const temporary: unique symbol
+
+/** The primary key of a record that has none yet: a text, also where the server sends a number. */
+export type TemporaryId = string & { readonly [temporary]: true }
+
+/** What an optimistic response may be: a payload of the schema, where a new record has a temporary id; or nothing. */
+export type Expectation<S> = [S] extends [never] ? unknown : WithTemporaryIds<Payload<S>> | null | undefined
+
+type WithTemporaryIds<P> = P extends number
+  ? P | TemporaryId
+  : P extends Date | ((...args: never) => unknown)
+    ? P
+    : P extends readonly (infer Member)[]
+      ? readonly WithTemporaryIds<Member>[]
+      : P extends object
+        ? { readonly [Name in keyof P]: WithTemporaryIds<P[Name]> }
+        : P
