@@ -1,7 +1,7 @@
 // Mocked responses.
 export type { Fixture, Interceptor, InterceptorContext, KeyInterceptor } from './testing/fixture.js'
 export type { Payload } from './schema/payload.js'
-export type { PayloadOf } from './endpoint/payload.js'
+export type { PayloadOf } from './endpoint/payload-of.js'
 
 // A Controller without a server.
 export { MockController, createMockController, defineMocks } from './testing/mock-controller.js'

@@ -1,6 +1,6 @@
 import { development } from '#development'
 import type { ArgsOf, CacheableEndpoint, DataOf, EndpointLike, KeyTester } from '../endpoint/endpoint.js'
-import type { PayloadOf } from '../endpoint/payload.js'
+import type { PayloadOf } from '../endpoint/payload-of.js'
 import type { Transport } from '../endpoint/transport.js'
 import * as errors from '../errors.js'
 import { SelfsameError, toError } from '../errors.js'

@@ -1,4 +1,4 @@
-import type { Expectation } from '../schema/payload.js'
+import type { ExpectedPayload } from '../schema/payload.js'
 import type { ObjectShorthand, Schema, SchemaContract } from '../schema/schema.js'
 
 /**
@@ -48,9 +48,12 @@ export interface StaticSchemaNamesUndeclared<Fields> {}
 export type MisfitResponse<Given, Args, S = SchemaIn<Given>> = Given extends {
   readonly getOptimisticResponse: (snapshot: never, ...args: infer Params) => infer Expected
 }
-  ? [unknown extends Expected ? undefined : Expected, true] extends [Expectation<S>, TakesSome<Params, Args>]
+  ? [unknown extends Expected ? undefined : Expected, true] extends [
+      ExpectedPayload<S>,
+      TakesSome<Params, Args>,
+    ]
     ? never
-    : (...args: Extract<Args, readonly unknown[]>) => Expectation<S>
+    : (...args: Extract<Args, readonly unknown[]>) => ExpectedPayload<S>
   : never
 
 /** `true` if a function with these params can be called in one of the ways that an endpoint is. A body may be of a wider type. */
@@ -58,11 +61,11 @@ type TakesSome<Params, Args> = Args extends unknown
   ? Params extends readonly []
     ? true
     : Params extends readonly [infer Param, ...infer Rest]
-      ? Args extends readonly [infer Arg, ...infer Others]
+      ? Args extends readonly [infer Arg, ...infer More]
         ? [Arg] extends [Param]
-          ? TakesSome<Rest, Others>
+          ? TakesSome<Rest, More>
           : [Param] extends [Arg]
-            ? TakesSome<Rest, Others>
+            ? TakesSome<Rest, More>
             : false
         : true
       : true

@@ -7,7 +7,7 @@ import type { LazySchema } from './lazy.js'
 import type { ObjectSchema } from './object.js'
 import type { OptionalSchema } from './optional.js'
 import type { PageSchema } from './page-schema.js'
-import type { EntityFields, Literal, ObjectShorthand, Schema, SchemaContract } from './schema.js'
+import type { EntityFields, Literal, ObjectShorthand, SchemaContract } from './schema.js'
 import type { ValuesSchema } from './values.js'
 
 /**
@@ -89,7 +89,9 @@ declare const temporary: unique symbol
 export type TemporaryId = string & { readonly [temporary]: true }
 
 /** What an optimistic response may be: a payload of the schema, where a new record has a temporary id; or nothing. */
-export type Expectation<S> = [S] extends [never] ? unknown : WithTemporaryIds<Payload<S>> | null | undefined
+export type ExpectedPayload<S> = [S] extends [never]
+  ? unknown
+  : WithTemporaryIds<Payload<S>> | null | undefined
 
 type WithTemporaryIds<P> = P extends number
   ? P | TemporaryId

@@ -7,7 +7,7 @@ import { describe, expectTypeOf, test } from 'vitest'
 import { createMockController, defineMocks } from './mock-controller.js'
 import type { MockController } from './mock-controller.js'
 import type { Payload } from '../schema/payload.js'
-import type { PayloadOf } from '../endpoint/payload.js'
+import type { PayloadOf } from '../endpoint/payload-of.js'
 
 class User extends Entity {
   id = 0

@@ -1,6 +1,6 @@
 import type { Controller } from '../controller/controller.js'
 import type { ArgsOf, EndpointLike, KeyTester } from '../endpoint/endpoint.js'
-import type { PayloadOf } from '../endpoint/payload.js'
+import type { PayloadOf } from '../endpoint/payload-of.js'
 
 /**
  * The outcome of one call. A read is identified by its key; a mutation by its key and the content of its arguments.
