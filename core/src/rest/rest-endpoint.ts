@@ -386,7 +386,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
 
 /** A single argument is the params if the path needs some, else the body if the method has one (specification E2). */
 function split(
-  endpoint: HasPath,
+  endpoint: CalledByPath,
   options: object,
   args: readonly unknown[],
 ): { params: Readonly<Record<string, unknown>>; body: unknown } {
@@ -398,7 +398,7 @@ function split(
 }
 
 /** An endpoint, or the `this` of a `fetch`, which has no private members. */
-interface HasPath {
+interface CalledByPath {
   readonly path: string
   readonly method: string
   readonly body?: unknown
@@ -407,7 +407,7 @@ interface HasPath {
 const patterns = new WeakMap<object, PathPattern>()
 
 /** Parsed when it is needed: a subclass may declare its path as a class field, which is there only after the constructor. */
-function patternOf(endpoint: HasPath): PathPattern {
+function patternOf(endpoint: CalledByPath): PathPattern {
   const { path } = endpoint
   const known = patterns.get(endpoint)
   if (known?.path === path) return known
