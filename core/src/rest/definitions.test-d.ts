@@ -121,6 +121,8 @@ describe('the class of the members of a resource', () => {
       createResource({ path: '/todo/:id', schema: Todo, Endpoint: Async }),
       // @ts-expect-error no class of REST endpoints
       createResource({ path: '/todo/:id', schema: Todo, Endpoint: GQLEndpoint }),
+      // @ts-expect-error `optimistic` is imported, in the published types too
+      createResource({ path: '/todo/:id', schema: Todo, optimistic: true }),
       // @ts-expect-error the option is `Endpoint`
       createResource({ path: '/todo/:id', schema: Todo, endpoint: Auth }),
     ])

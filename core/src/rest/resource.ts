@@ -97,7 +97,7 @@ export interface ResourceSettings<
 
 /** `optimistic` of `@selfsame/core/optimistic`. */
 export interface ImportedOptimistic {
-  /** @internal */
+  /** Returns the expected responses of the mutations of a resource. */
   readonly membersOf: (schema: Schema) => OptimisticMembers
 }
 
