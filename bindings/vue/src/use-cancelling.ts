@@ -30,7 +30,8 @@ export function useCancelling<E extends Source<EndpointLike>, const Args extends
     giveUp?.()
     giveUp = current.keep()
   }
-  watch(cancelling, follow, { immediate: true, flush: 'sync' })
+  // Not synchronously: a component that is about to leave must not read its arguments any more.
+  watch(cancelling, follow, { immediate: true })
   if (getCurrentScope() !== undefined) onScopeDispose(() => giveUp?.())
   // It extends the given endpoint, so it has that type.
   return computed(() => cancelling.value.endpoint as EndpointIn<E>)

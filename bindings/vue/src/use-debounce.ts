@@ -28,15 +28,11 @@ export function useDebounce<Value>(
   const debounced = shallowRef(toValue(value))
   const pending = computed(() => !Object.is(toValue(value), debounced.value))
   const follow = () => {
-    watch(
-      [() => toValue(value), () => toValue(delayMs)] as const,
-      ([now, waitMs], _, onCleanup) => {
-        if (Object.is(now, debounced.value)) return
-        const timer = clock.setTimeout(() => (debounced.value = now), waitMs)
-        onCleanup(() => clock.clearTimeout(timer))
-      },
-      { flush: 'sync' },
-    )
+    watch([() => toValue(value), () => toValue(delayMs)] as const, ([now, waitMs], _, onCleanup) => {
+      if (Object.is(now, debounced.value)) return
+      const timer = clock.setTimeout(() => (debounced.value = now), waitMs)
+      onCleanup(() => clock.clearTimeout(timer))
+    })
   }
   if (inject(ssrContextKey, undefined) === undefined) follow()
   return Object.assign(

@@ -48,7 +48,7 @@ export function useMutations(
         end = activity.attend(of)
         before?.()
       }
-      watch(() => filterOf(filter), follow, { immediate: true, flush: 'sync' })
+      watch(() => filterOf(filter), follow, { immediate: true })
       onEnd(() => end?.())
     },
   )

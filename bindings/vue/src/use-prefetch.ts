@@ -43,10 +43,15 @@ export function usePrefetch<E extends Source<ReadEndpoint>, const Args extends C
   const controller = injectController(() => describeCall('usePrefetch', endpoint))
   const prefetch = new Prefetch()
   const aim = () => prefetch.aim(controller, endpointOf(sourceOf<EndpointLike>(endpoint)), argsOf(args))
-  if (inject(ssrContextKey, undefined) === undefined) watchEffect(aim, { flush: 'sync' })
+  const isInPage = inject(ssrContextKey, undefined) === undefined
+  if (isInPage) watchEffect(aim)
   if (getCurrentScope() !== undefined) onScopeDispose(() => prefetch.end())
   return {
-    prefetch: prefetch.prefetch,
+    prefetch: () => {
+      // The arguments may have changed just now.
+      if (isInPage) aim()
+      prefetch.prefetch()
+    },
     onIntent: toRef(prefetch.onIntent),
     onView: toRef(prefetch.onView),
   }

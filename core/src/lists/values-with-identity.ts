@@ -1,4 +1,3 @@
-import { development } from '#development'
 import type { Denormalization } from '../denormalize/denormalize.js'
 import { recordOf } from '../schema/members-schema.js'
 import type { Schema } from '../schema/schema.js'
@@ -7,6 +6,7 @@ import type { ListNode } from '../store/list-node.js'
 import { View } from '../store/view/view.js'
 import type { Beginning, ViewGraph } from '../store/view/view.js'
 import { isPlainObject, isSamePlain, setOwn } from '../util/plain.js'
+import { shareData } from '../util/shared-data.js'
 
 /** A map with the code for Collections of maps. It is separate, so that an application without maps does not contain it. */
 export const Values = class ValuesWithIdentity extends ValuesSchema {
@@ -67,6 +67,6 @@ export class MapView extends View {
       if (data !== undefined) setOwn(values, key, data)
     }
     graph.endLinking(this, linking)
-    if (development) Object.freeze(values)
+    shareData(values)
   }
 }

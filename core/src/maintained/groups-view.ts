@@ -4,7 +4,7 @@ import type { MemberChange, MemberState, Slot } from './flow.js'
 import { FlowReader } from './flow-reader.js'
 import { ReadNoter } from './noted-reads.js'
 import { OrderedList } from './ordered-list.js'
-import { frozen } from './stage-view.js'
+import { shareData } from '../util/shared-data.js'
 import type { StageView } from './stage-view.js'
 import { threwFor } from './steps.js'
 import type { Total, ValueOf } from './steps.js'
@@ -293,11 +293,11 @@ export class GroupsView extends FlowReader {
   #toShown(group: ShownMembers): ShownGroup {
     const { key } = group
     if (this.#total === undefined)
-      return frozen({ key, members: frozen(group.members().map(({ slot }) => slot.value)) })
+      return shareData({ key, members: shareData(group.members().map(({ slot }) => slot.value)) })
     const { kind } = this.#total
     const value =
       kind === 'count' ? group.size : kind === 'first' ? group.head?.slot.value : group.keeper?.value
-    return frozen({ key, value })
+    return shareData({ key, value })
   }
 
   protected renew(): void {
@@ -321,13 +321,13 @@ export class GroupsView extends FlowReader {
       }
       return isSameList(previous, copy)
         ? previous
-        : (this.#earlier.find(copy, edits.at(-1)?.at) ?? frozen(copy))
+        : (this.#earlier.find(copy, edits.at(-1)?.at) ?? shareData(copy))
     }
     const groups = this.#order.slice()
     if (!isOwn) this.#adopt(groups, Array.isArray(previous) ? previous : noGroups)
     const shown = groups.map((group) => group.shown)
     const known = [previous, this.#last].find((list) => isSameList(list, shown))
-    return known ?? this.#earlier.find(shown) ?? frozen(shown)
+    return known ?? this.#earlier.find(shown) ?? shareData(shown)
   }
 
   /** Takes groups of before an optimistic update, which were put back. */

@@ -4,7 +4,7 @@ import type { Beginning, ViewGraph } from '../store/view/view.js'
 import { isSameList } from '../util/plain.js'
 import { Pending, recall, tellChange } from './flow.js'
 import type { Consumer, Flow, MemberChange, MemberState, Slot } from './flow.js'
-import { frozen } from './stage-view.js'
+import { shareData } from '../util/shared-data.js'
 import { pkOf } from './steps.js'
 
 type Row = readonly unknown[]
@@ -23,7 +23,7 @@ class RowSlot implements Slot {
   get value(): Row {
     const { value } = this.of
     const row = [...(Array.isArray(value) ? (value as Row) : [value]), this.related.value ?? noRow]
-    if (!isSameList(row, this.#shown[0])) this.#shown = recall(this.#shown, frozen(row), isSameList)
+    if (!isSameList(row, this.#shown[0])) this.#shown = recall(this.#shown, shareData(row), isSameList)
     return this.#shown[0] as Row
   }
 
@@ -32,7 +32,7 @@ class RowSlot implements Slot {
   }
 }
 
-const noRow: Row = frozen([])
+const noRow: Row = shareData([])
 
 /** The most rows that are remembered after they went. */
 const mostGoneRows = 8

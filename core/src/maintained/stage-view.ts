@@ -1,4 +1,4 @@
-import { development } from '#development'
+import { shareData } from '../util/shared-data.js'
 import type { ViewGraph } from '../store/view/view.js'
 import { isSameList } from '../util/plain.js'
 import { EarlierLists } from './earlier-lists.js'
@@ -271,7 +271,7 @@ export class StageView extends FlowReader implements Flow {
       // Members that went and came back stand where they stood.
       return isSameList(previous, copy)
         ? previous
-        : (this.#earlier.find(copy, edits.at(-1)?.at) ?? frozen(copy))
+        : (this.#earlier.find(copy, edits.at(-1)?.at) ?? shareData(copy))
     }
     const entries = this.#part === undefined ? (this.#first ?? this.#list.slice()) : [...this.#part.values()]
     if (!isOwn && Array.isArray(previous) && previous.length === entries.length)
@@ -279,7 +279,7 @@ export class StageView extends FlowReader implements Flow {
     // What was looked at now shows what it is, so that no view has to be asked.
     const members = entries === this.#first ? entries.map(({ value }) => value) : valuesOf(entries)
     const known = [previous, this.#last].find((list) => isSameList(list, members))
-    return known ?? this.#earlier.find(members) ?? frozen(members)
+    return known ?? this.#earlier.find(members) ?? shareData(members)
   }
 
   #compareOwn(a: MemberState, b: MemberState): number {
@@ -308,8 +308,4 @@ function valuesOf(members: readonly MemberState[]): unknown[] {
   const values: unknown[] = []
   for (let index = 0; index < members.length; index++) values.push((members[index] as MemberState).slot.value)
   return values
-}
-
-export function frozen<Value extends object>(value: Value): Value {
-  return development ? Object.freeze(value) : value
 }

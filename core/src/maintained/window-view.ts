@@ -1,7 +1,7 @@
 import { isSameList } from '../util/plain.js'
 import { FlowReader } from './flow-reader.js'
 import { recall } from './flow.js'
-import { frozen } from './stage-view.js'
+import { shareData } from '../util/shared-data.js'
 import type { StageView } from './stage-view.js'
 import { placesIn } from './steps.js'
 import type { ListWindow } from './steps.js'
@@ -34,8 +34,8 @@ export class WindowView extends FlowReader {
   #show(previous: unknown): ShownWindow {
     const members = this.#list.between(this.#from, this.#to)
     const known = this.#shown[0]?.items
-    const items = isSameList(known, members) ? (known as readonly unknown[]) : frozen(members)
-    const next = frozen({ items, from: this.#from, total: this.#list.size })
+    const items = isSameList(known, members) ? (known as readonly unknown[]) : shareData(members)
+    const next = shareData({ items, from: this.#from, total: this.#list.size })
     // One of before an optimistic update may have been put back.
     const earlier = previous === undefined ? [] : [previous as ShownWindow]
     this.#shown = recall([...earlier, ...this.#shown], next, isSameWindow)

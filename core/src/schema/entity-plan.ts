@@ -3,6 +3,7 @@ import * as errors from '../errors.js'
 import { warn } from '../errors.js'
 import type { StoreDenormalizeDelegate, StoreNormalizeDelegate, StoreQueryDelegate } from './delegates.js'
 import { Entity } from './entity.js'
+import { shareInstances } from '../util/shared-data.js'
 import { reasonOf } from './validator.js'
 import type { EntityClass, EntityFields, PayloadKey, Schema, SchemaContract } from './schema.js'
 
@@ -46,6 +47,7 @@ export class EntityPlan implements SchemaContract {
   constructor(entity: EntityClass<{ pk(): unknown }>) {
     this.entity = entity
     this.key = entity.key
+    shareInstances(entity.prototype)
     // Taken from the prototype, because a payload may have a field named `pk`.
     this.#pk = entity.prototype.pk as PkMethod
     this.#computed = computedNames(entity.prototype)

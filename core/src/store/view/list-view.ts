@@ -1,7 +1,7 @@
-import { development } from '#development'
 import type { Denormalization } from '../../denormalize/denormalize.js'
 import type { Schema } from '../../schema/schema.js'
 import { isSameItems, isSameList } from '../../util/plain.js'
+import { shareData } from '../../util/shared-data.js'
 import { clean, View } from './view.js'
 import type { Beginning, ViewGraph } from './view.js'
 
@@ -86,7 +86,7 @@ export class ListView extends View {
     this.#shown = references
     this.#length = references.length
     if (isSame) this.value = previous
-    else if (development) Object.freeze(members)
+    else shareData(members)
   }
 
   /** True if members, references and sources have the same positions: no member was dropped, none is repeated. */

@@ -1,6 +1,7 @@
 import { development } from '#development'
 import { freezeDeep } from '../../util/freeze.js'
 import { isSameItems } from '../../util/plain.js'
+import { shareValue } from '../../util/shared-data.js'
 
 /** The state of a view's value as bit flags; 0 if a recomputation would give the same value. */
 export const clean = 0
@@ -136,7 +137,10 @@ export class ViewGraph {
     try {
       this.evaluate(view)
       if (this.#unfinished.length + this.#late.length > 0) this.finishPending()
-      if (development && !isNested) freezeDeep(view.value)
+      if (!isNested) {
+        if (development) freezeDeep(view.value)
+        else shareValue(view.value)
+      }
       return view.value
     } catch (error) {
       // User code threw: what it leaves is not valid.

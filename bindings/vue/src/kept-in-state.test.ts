@@ -1,0 +1,90 @@
+import { Controller, Endpoint, Entity, EntityMixin, Query, schema } from '@selfsame/core'
+import { from } from '@selfsame/core/maintained'
+import { createPinia, defineStore, setActivePinia } from 'pinia'
+import { describe, expect, test, vi } from 'vitest'
+import { isReactive, reactive, ref, toRaw } from 'vue'
+
+// Production data is not frozen, by which Vue makes no proxy of it in development.
+const flag = vi.hoisted(() => ({ development: false }))
+vi.mock('#development', () => flag)
+
+class Todo extends Entity {
+  id = 0
+  title = ''
+  readonly #seal = 'sealed'
+  static override key = 'Todo'
+  seal() {
+    return this.#seal
+  }
+}
+class Person {
+  id = 0
+  name = ''
+}
+class PersonEntity extends EntityMixin(Person) {
+  static override key = 'Person'
+}
+
+const todos = [
+  { id: 1, title: 'One' },
+  { id: 2, title: 'Two' },
+]
+const respond = <Shape>(name: string, of: Shape, response: unknown) =>
+  new Endpoint(async () => response, { name, schema: of as never }) as Endpoint
+
+/** What an application may keep in its state. */
+const kept: Readonly<Record<string, (controller: Controller) => Promise<unknown>>> = {
+  'a record': (controller) => controller.fetch(respond('todo', Todo, todos[0])),
+  'a record of a class that was there': (controller) =>
+    controller.fetch(respond('person', PersonEntity, { id: 1, name: 'Ada' })),
+  'a list': (controller) => controller.fetch(respond('todos', [Todo], todos)),
+  'a Collection': (controller) => controller.fetch(respond('all', new schema.Collection([Todo]), todos)),
+  'a map': (controller) => controller.fetch(respond('map', new schema.Values(Todo), { a: todos[0] })),
+  'an envelope': (controller) =>
+    controller.fetch(respond('page', { items: [Todo], total: 0 }, { items: todos })),
+  'a Query': async (controller) => {
+    await controller.fetch(respond('todos', [Todo], todos))
+    return controller.get(new Query(new schema.All(Todo), (all) => all.filter(({ id }) => id > 1)))
+  },
+  'data without a schema': (controller) =>
+    controller.fetch(respond('raw', undefined, { city: 'Rome', tags: ['x'] })),
+  'a maintained list': async (controller) => {
+    await controller.fetch(respond('todos', [Todo], todos))
+    return controller.get(from(Todo).orderBy('title'))
+  },
+}
+
+describe.each(Object.keys(kept))('%s', (name) => {
+  test('is itself in ref(), reactive() and Pinia', async () => {
+    const data = (await kept[name]!(new Controller())) as object
+    expect(data).toBeTypeOf('object')
+    const chosen = ref<unknown>(data)
+    expect(chosen.value).toBe(data)
+    const state = reactive({ chosen: data, list: [data] })
+    expect(state.chosen).toBe(data)
+    expect(state.list[0]).toBe(data)
+    expect(isReactive(state.chosen)).toBe(false)
+    setActivePinia(createPinia())
+    const store = defineStore('chosen', { state: () => ({ chosen: data }) })()
+    expect(store.chosen).toBe(data)
+    expect(() => structuredClone(toRaw(chosen.value))).not.toThrow()
+    expect(Object.keys(data)).not.toContain('__v_skip')
+  })
+})
+
+test('methods of a record with private fields work from a ref', async () => {
+  const todo = (await kept['a record']!(new Controller())) as Todo
+  expect(ref(todo).value.seal()).toBe('sealed')
+})
+
+test('a copy is an ordinary object, which can be edited', async () => {
+  const todo = (await kept['a record']!(new Controller())) as Todo
+  expect(isReactive(ref({ ...todo }).value)).toBe(true)
+  const list = (await kept['a list']!(new Controller())) as Todo[]
+  expect(isReactive(ref([...list]).value)).toBe(true)
+})
+
+test('a payload with a field of that name is stored as it is', async () => {
+  const todo = await new Controller().fetch(respond('odd', Todo, { id: 3, title: 'x', __v_skip: false }))
+  expect(todo).toMatchObject({ id: 3, __v_skip: false })
+})
