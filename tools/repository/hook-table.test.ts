@@ -23,6 +23,33 @@ test('the table of options in docs/hooks.md has those of the type, and what Svel
   expect([...table.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name)).toEqual([...names, 'controller'])
 })
 
+/** What its cells name of the frameworks and of the language. */
+const ofFrameworks = new Set(['setup', 'onErrorCaptured', 'inject', 'getContext', 'undefined', 'null'])
+
+test('the table of hooks in docs/specification.md says what the types say', () => {
+  const page = readFileSync(new URL('../../docs/specification.md', import.meta.url), 'utf8')
+  const [, table = ''] = /#### Bindings\n\n((?:\|.*\n)+)/.exec(page) ?? []
+  const rows = [...table.matchAll(/^\| `(use\w+)` *\|(.*)\|(.*)\|(.*)\|$/gm)]
+  expect(rows.length).toBeGreaterThan(15)
+  const wrong = rows.flatMap(([, name = '', ...cells]) =>
+    cells.flatMap((cell, index) => {
+      const gives = hooks[(['react', 'vue', 'svelte'] as const)[index]!].get(name)?.gives ?? []
+      const whole = [...cell.matchAll(/`\{ ([\w, ]+) \}`/g)].map(([, names = '']) => names.split(', '))
+      // What is named in a sentence: `.current`, `fetchNext`, `isLast`.
+      const named = [...cell.matchAll(/`\.?([a-z]\w+)`/g)].flatMap(([, member = '']) => member)
+      const isPair = cell.includes('`[')
+      const isOther = whole.some((names) => String(names.toSorted()) !== String(gives))
+      const unknown = named.filter(
+        (member) => !ofFrameworks.has(member) && !member.startsWith('use') && !gives.includes(member),
+      )
+      return isPair || isOther || unknown.length > 0
+        ? [`${name}, column ${index + 1}: ${cell.trim()}; the types have ${String(gives)}`]
+        : []
+    }),
+  )
+  expect(wrong).toEqual([])
+})
+
 test('each hook is in all bindings, takes the same, and gives the same', () => {
   const { react, vue, svelte } = hooks
   const shared = [...react.keys()].filter((name) => !alone.has(name))
