@@ -115,6 +115,21 @@ export const furtherImports = [
     'policies',
     'retry, refetchOnFocus, pauseOffline',
   ),
+  besides('`rule` and `order` of `@selfsame/core/rules`', 'rules', 'rule, order'),
+  besides('`from` of `@selfsame/core/maintained`', 'maintained', 'from'),
+  besides('`outbox` of `@selfsame/core/outbox`', 'outbox', 'outbox'),
+  besides('`persist` of `@selfsame/core/persist`', 'persist', 'persist'),
+  besides('`syncTabs` of `@selfsame/core/tabs`', 'tabs', 'syncTabs'),
+  {
+    name: '`optimistic`, `rule`, `from`, `outbox`, `persist` and `syncTabs` together',
+    code: `
+      export { optimistic } from '@selfsame/core/optimistic'
+      export { rule } from '@selfsame/core/rules'
+      export { from } from '@selfsame/core/maintained'
+      export { outbox } from '@selfsame/core/outbox'
+      export { persist } from '@selfsame/core/persist'
+      export { syncTabs } from '@selfsame/core/tabs'`,
+  },
   { name: '`Query` of `@selfsame/core`', code: `export { Query } from '@selfsame/core'` },
   {
     name: '`schema`, of which `Union` is used',

@@ -11,7 +11,7 @@ const page = new URL('../../docs/bundle-size.md', import.meta.url)
  */
 const parts = [
   ['the hooks and the provider', /^bindings\//],
-  ['readers: what a component shows, asks for and waits for', /^core\/src\/observer\//],
+  ['readers: what a component shows, requests and waits for', /^core\/src\/observer\//],
   ['the Controller: requests, races, mutations, errors, middleware', /^core\/src\/controller\//],
   [
     'lists: Collections, and pages that are appended',
