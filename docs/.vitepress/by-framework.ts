@@ -32,7 +32,7 @@ export const isForOther = (target: string, framework: FrameworkId): boolean => {
 }
 
 function partsOf(page: string): Part[] {
-  return page.split(/(^```[\s\S]*?^```$\n?)/m).flatMap((text) => {
+  return page.split(/(^```[\s\S]*?^```$\n?)/m).flatMap((text): Part[] => {
     const [, info] = /^```(.*)/.exec(text) ?? []
     if (info !== undefined) return [{ text, isFence: true, framework: frameworkOf(info) }]
     return text

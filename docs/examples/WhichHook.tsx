@@ -6,7 +6,7 @@ export function WhichHook({ id }: { id: number }) {
   const { data, loading, error } = useDLE(todoResource.getList, { userId: 1 })
   const cached = useCache(todoResource.getList, { userId: 1 })
   const found = useQuery(Todo, { id })
-  const count = loading ? 'Loading' : (error?.message ?? data.length)
+  const count = loading ? 'Loading' : (error?.message ?? data?.length)
   return (
     <p>
       {todo.title}, {count}, {cached?.length}, {String(found === todo)}

@@ -2,16 +2,16 @@ import { controllersApart, warn } from '../errors.js'
 import type { Store } from '../store/store.js'
 
 /** A Controller's calls, with what this looks at. */
-interface Cache {
+interface SeenCache {
   readonly store: Store
 }
 
 /** Those of the page with a mounted reader. Development only. */
-const onScreen = new Set<Cache>()
-const told = new WeakSet<Cache>()
+const onScreen = new Set<SeenCache>()
+const told = new WeakSet<SeenCache>()
 
 /** Notes that a Controller has mounted readers, or none. Development only. */
-export function noteReaders(cache: Cache, hasReaders: boolean): void {
+export function noteReaders(cache: SeenCache, hasReaders: boolean): void {
   if (hasReaders) onScreen.add(cache)
   else onScreen.delete(cache)
 }
@@ -22,7 +22,7 @@ export function noteReaders(cache: Cache, hasReaders: boolean): void {
  *
  * @param name - of the endpoint
  */
-export function noteWrite(cache: Cache, name: string): void {
+export function noteWrite(cache: SeenCache, name: string): void {
   if (onScreen.has(cache) || !('document' in globalThis)) return
   for (const other of onScreen) {
     const shared = [...cache.store.tables.values()].find(

@@ -28,7 +28,7 @@ test('golden/graphql is what the schema beside it gives', async () => {
 test('an id that is text makes a GQLEntity, any other an Entity', () => {
   expect(new Article()).toBeInstanceOf(GQLEntity)
   expect(new Revision()).not.toBeInstanceOf(GQLEntity)
-  expect(new Revision().pk.call({ id: 5 } as Revision)).toBe(5)
+  expect(new Revision().pk.call({ id: 5 } as Revision)).toBe('5')
 })
 
 test('records of connections, unions and interfaces are the selfsame objects', async () => {

@@ -12,7 +12,7 @@ const changes = /^(push|unshift|assign|remove|move)$/
 /** Reports Collections in a field of a record that a mutation adds to, though no mutation can reach them. */
 export const collectionNestKey = defineRule({
   name: 'collection-nest-key',
-  description: 'Give a Collection in a field of an Entity a nestKey if mutations change it.',
+  description: 'Set a nestKey on a Collection in a field of an Entity if mutations change it.',
   type: 'problem',
   messages: {
     missing:

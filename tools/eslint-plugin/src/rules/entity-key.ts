@@ -6,7 +6,7 @@ import { defineRule } from '../rule.js'
 /** Reports Entity classes without a name in the cache. */
 export const entityKey = defineRule({
   name: 'entity-key',
-  description: 'Give each Entity a static key, because minifiers change the name of its class.',
+  description: 'Declare a static key in each Entity, because minifiers change the name of its class.',
   type: 'problem',
   fixable: 'code',
   messages: {

@@ -11,7 +11,7 @@ const converted = /^(Date|URL)$/
 /** Reports fields of an Entity whose type or default says what only its schema can make true. */
 export const fieldSchema = defineRule({
   name: 'field-schema',
-  description: 'Give a field of an Entity a schema if it is a record or a Date.',
+  description: 'Declare a schema for a field of an Entity if it is a record or a Date.',
   type: 'problem',
   fixable: 'code',
   messages: {
