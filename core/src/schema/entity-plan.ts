@@ -257,11 +257,11 @@ function isMissingSchema(schema: unknown): boolean {
   return schema === undefined || schema === null || (Array.isArray(schema) && schema.some(isMissingSchema))
 }
 
-/** The names of getters without a setter and of methods, also those of all objects. */
+/** The names of getters without a setter and of methods, and of what all objects have and code relies on. */
 function computedNames(prototype: object): string[] {
-  const names: string[] = []
-  let level: object | null = prototype
-  for (; level !== null; level = Object.getPrototypeOf(level) as object | null) {
+  // Each instance is checked for them.
+  const names = ['toString', 'valueOf', 'hasOwnProperty']
+  for (let level = prototype; level !== Object.prototype; level = Object.getPrototypeOf(level) as object) {
     for (const [name, { get, set, value }] of Object.entries(Object.getOwnPropertyDescriptors(level))) {
       const isComputed = typeof value === 'function' || (get !== undefined && set === undefined)
       if (isComputed && name !== 'constructor') names.push(name)
