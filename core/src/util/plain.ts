@@ -48,7 +48,8 @@ export function shareStructure(
     return next
   if (depth > deepestComparison) return next
   const arePlain = isPlainObject(previous) && isPlainObject(next)
-  const [before, after] = arePlain ? [previous, next] : [comparableOf(previous), comparableOf(next)]
+  const before = arePlain ? previous : comparableOf(previous)
+  const after = arePlain ? next : comparableOf(next)
   if (!arePlain) {
     if (Object.getPrototypeOf(previous) !== Object.getPrototypeOf(next)) return next
     if (typeof before !== 'object')
@@ -79,7 +80,8 @@ export function shareStructure(
     if (shared !== undefined) onReplaced?.(before, shared)
     outcome = shared === undefined ? previous : after === next ? shared : next
   } else {
-    const [known, names] = [Object.keys(previous), Object.keys(next)]
+    const names = Object.keys(next)
+    const known = Object.keys(previous)
     let isSame = isOrdered ? isSameItems(names, known) : names.length === known.length
     const shared = Object.create(Object.getPrototypeOf(next) as object | null) as PlainFields
     for (const name of names) {
