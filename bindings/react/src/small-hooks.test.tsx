@@ -239,7 +239,7 @@ test('of 1,000 readers, a write renders once those that show the record, and no 
   const ids = Array.from({ length: 1000 }, (_, index) => index + 1)
   controller.setResponse(
     api.todo.getList,
-    ids.map((id) => ({ id, title: `Todo ${id}` })),
+    ids.map((id) => ({ id, userId: 1, title: `Todo ${id}`, completed: false })),
   )
   function Row({ id }: { readonly id: number }) {
     renders++
