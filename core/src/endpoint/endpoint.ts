@@ -676,7 +676,6 @@ function checkOptions(name: string, options: Readonly<Record<string, unknown>>):
     if (length === undefined || (typeof length === 'number' && length >= 0)) continue
     throw errors.expiryLengthInvalid(name, option, length)
   }
-  if ('optimistic' in options) throw errors.optimisticOfMember(name)
   const { pollFrequency, getOptimisticResponse: early } = options
   if (pollFrequency !== undefined && !isTimerLength(pollFrequency)) {
     throw errors.pollFrequencyInvalid(name, pollFrequency)

@@ -117,6 +117,8 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
   extend(options: Omit<Partial<RestOptions>, 'getOptimisticResponse'>): unknown {
     const Class = this.constructor as RestEndpointClass
     const { name, ...inherited } = this.options
+    // The options of a resource may be given to the endpoint itself, as `{ ...options, path }`.
+    if (development && 'optimistic' in options) throw errors.optimisticOfMember(this.name)
     const before = withoutPages(inherited, options)
     const isRenamed = options.path !== undefined || options.method !== undefined
     return makeEndpoint(Class, { ...before, ...(isRenamed ? {} : { name }), ...options })
