@@ -81,13 +81,13 @@ test('the first reader of a record calls few functions, and computes its views a
 test('an Observer of a record calls few functions', () => {
   const { mountAll, observe } = received()
   const calls = countCalls(() => mountAll(observe))
-  expect(totalOf(calls) / readers).toBeLessThanOrEqual(99)
-  expect(calls.size).toBeLessThanOrEqual(79)
+  expect(totalOf(calls) / readers).toBeLessThanOrEqual(109)
+  expect(calls.size).toBeLessThanOrEqual(82)
 })
 
 test('a reader of a record allocates little', () => {
-  // 2,464 were measured.
-  const limit = 2600
+  // 3,329 were measured: development freezes what is read at any depth.
+  const limit = 3500
   // The heap may grow by a part of a page in each round: little beside what so many allocate.
   const count = 2000
   let least = Infinity

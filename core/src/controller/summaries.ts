@@ -14,6 +14,10 @@ function hasValidate({ entity: { validate } }: EntityPlan): boolean {
   return validate !== undefined && validate !== Entity.validate
 }
 
+/** Of calls with one schema so many are looked at: rows of a list are alike. */
+const mostLooks = 20
+const looked = new WeakMap<object, number>()
+
 /** What the calls of a Controller keep for it. */
 interface NotedSummaries {
   summaries: Set<EntityPlan> | undefined
@@ -29,7 +33,9 @@ export function noteSummary(
   call: Call | undefined,
 ): void {
   if (call?.result !== noResult || call.isQuery || call.schema === undefined || call.fetching) return
-  if (!call.snapshot().isReadable) return
+  const looks = looked.get(call.schema) ?? 0
+  if (looks === mostLooks || !call.snapshot().isReadable) return
+  looked.set(call.schema, looks + 1)
   const records: OwnRecord[] = []
   collectOwn(call.schema, call.inferred, records)
   for (const { schema: plan, node } of records) {

@@ -368,11 +368,12 @@ export class World {
     return `set ${JSON.stringify(fields)}`
   }
 
-  /** Changes a record by a function of its visible data. */
+  /** Changes a record by a function of its confirmed data; of what is expected, if that is all. */
   update(random: Random): string {
     const id = random.pick(ids)
-    const shown = this.oracle.record(String(id))
-    const fields = { id, votes: Number(shown?.['votes'] ?? 0) + 1 }
+    const pk = String(id)
+    const below = this.oracle.received(pk) ?? this.oracle.record(pk)
+    const fields = { id, votes: Number(below?.['votes'] ?? 0) + 1 }
     this.oracle.written(fields)
     this.controller.set(Todo, { id }, (todo) => ({ votes: (todo?.votes ?? 0) + 1 }))
     return `set ${id} by a function, to ${fields.votes} votes`
