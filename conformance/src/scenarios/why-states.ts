@@ -113,8 +113,8 @@ callState(
   },
   [
     'Todo.get 5: Stale.',
-    'It is not fetched: it is Stale, but age alone sends no request. The next mount, new arguments or a policy check it.',
-    'It became Stale 12 s ago, by its age. The next successful request makes it Valid.',
+    'It is not fetched: it is Stale, but that alone sends no request. It is fetched when a reader mounts, gets new arguments or becomes visible again, or by a policy such as `refetchOnFocus`.',
+    'It became Stale 12 s ago because of its age. The next successful request makes it Valid.',
     'Last request: fetch Todo.get 5, because Detail mounted; nothing was cached (72 s ago).',
     'Last change: response Todo.get 5 (72 s ago).',
     'On screen in: Detail.',
@@ -132,7 +132,7 @@ callState(
   [
     'Todo.get 5: Stale.',
     'It is not fetched: it is Stale, but no mounted reader fetches it.',
-    'It became Stale 12 s ago, by its age. The next successful request makes it Valid.',
+    'It became Stale 12 s ago because of its age. The next successful request makes it Valid.',
     'Last request: fetch Todo.get 5, because controller.fetch was called (72 s ago).',
     'Last change: response Todo.get 5 (72 s ago).',
     'No mounted reader uses it.',
@@ -186,7 +186,7 @@ callState(
   },
   [
     'Todo.get 5: failed.',
-    'It is not fetched: it failed (Todo.get failed: 500 from GET https://api.test/todo/5). It is fetched again when its error boundary is reset, by controller.fetch, or when a reader mounts after the error has expired (in 1 s).',
+    'It is not fetched: it failed (Todo.get failed: 500 from GET https://api.test/todo/5). It is fetched again by controller.fetch, when its error boundary is reset, or when a reader mounts after the error has expired (in 1 s).',
     'Last request: fetch Todo.get 5, because controller.fetch was called (0 ms ago).',
     'Last change: error Todo.get 5 (0 ms ago).',
     'No mounted reader uses it.',
@@ -205,8 +205,8 @@ callState(
   },
   [
     'Todo.get 5: Stale.',
-    'It is not fetched: it failed (Todo.get failed: no response from GET https://api.test/todo/5 (TypeError was thrown, see the `cause`)). It is fetched again when its error boundary is reset, by controller.fetch, or when a reader mounts after the error has expired (in 1 s).',
-    'It became Stale 12 s ago, by its age. The next successful request makes it Valid.',
+    'It is not fetched: it failed (Todo.get failed: no response from GET https://api.test/todo/5 (TypeError was thrown, see the `cause`)). It is fetched again by controller.fetch, when its error boundary is reset, or when a reader mounts after the error has expired (in 1 s).',
+    'It became Stale 12 s ago because of its age. The next successful request makes it Valid.',
     'Last request: fetch Todo.get 5, because controller.fetch was called (0 ms ago). Requested 2 times since the recording began.',
     'Last change: error Todo.get 5 (0 ms ago).',
     'No mounted reader uses it.',
@@ -261,7 +261,7 @@ callState(
   [
     'Todo.get 9: Valid.',
     'It is not fetched: its data is Valid for another 60 s.',
-    'Not requested: Todo 9 came with response Todo.create {"title":"New","userId":1}.',
+    'Not requested: response Todo.create {"title":"New","userId":1} stored Todo 9.',
     'Last change: response Todo.create {"title":"New","userId":1} (0 ms ago).',
     'No mounted reader uses it.',
   ],
@@ -322,7 +322,7 @@ callState(
     'It is a query of the cache, which sends no requests.',
     'Not requested: a query reads what is stored.',
     'Last change: response Todo.getList (0 ms ago).',
-    'On screen in: a reader. It never fetches.',
+    'On screen in: a reader, which does not fetch.',
   ],
 )
 
@@ -337,10 +337,10 @@ callState(
   },
   [
     'Query of all Todo: no data.',
-    'It is a query of the cache, which sends no requests: what it reads is not stored.',
+    'It is a query of the cache, which sends no requests. What it reads is not stored.',
     'Not requested: a query reads what is stored.',
     'Not changed since the recording of changes began.',
-    'On screen in: a reader. It never fetches.',
+    'On screen in: a reader, which does not fetch.',
   ],
 )
 
@@ -415,7 +415,7 @@ callState(
   },
   [
     'Todo.get 5: no data.',
-    'It is not fetched: its last request was aborted. Readers wait for `errorExpiryLength` before they fetch it again.',
+    'It is not fetched: its last request was aborted. No reader fetches it again before `errorExpiryLength` has passed.',
     'Last request: fetch Todo.get 5, because Detail mounted; nothing was cached (0 ms ago).',
     'Last change: error Todo.get 5 (0 ms ago).',
     'On screen in: Detail.',
@@ -551,7 +551,24 @@ callState(
     'It is not fetched: its data is Valid for another 60 s.',
     'Last request: fetch Todo.get 5, because controller.fetch was called (0 ms ago).',
     'Last change: response Todo.get 5 (0 ms ago).',
-    'On screen in: a reader. It never fetches.',
+    'On screen in: a reader, which does not fetch.',
+  ],
+)
+
+callState(
+  'paused',
+  'a reader is paused',
+  async ({ api, controller, mount, settle }) => {
+    await mount('useDLE', withOptions(api.todo.get, { name: 'Detail', paused: true }), { id: 5 })
+    await settle()
+    return [controller, api.todo.get, { id: 5 }]
+  },
+  [
+    'Todo.get 5: never fetched.',
+    'There is no data. No mounted reader fetches it.',
+    'Not requested since the recording began 0 ms ago.',
+    'Not changed since the recording of changes began.',
+    'On screen in: Detail, which does not fetch.',
   ],
 )
 
@@ -638,7 +655,7 @@ recordState(
   },
   [
     'Todo 9: It is kept as long as the list Todo.getList {"userId":1} is.',
-    'It was written last by response Todo.create {"title":"New","userId":1} (0 ms ago).',
+    'It was last written by response Todo.create {"title":"New","userId":1} (0 ms ago).',
     'It is in Todo.getList {"userId":1}.',
     'It is not in Todo.getList {"userId":2}: its userId is 1, and the list is for 2.',
   ],
@@ -653,7 +670,7 @@ recordState(
   },
   [
     'Todo 7: Nothing refers to it: the next garbage collection after `keepLength` drops it.',
-    'It was written last by set Todo 7 (0 ms ago).',
+    'It was last written by set Todo 7 (0 ms ago).',
     'Not received: userId, completed. Readers see the defaults of the class.',
   ],
 )
@@ -670,7 +687,7 @@ recordState(
   },
   [
     'Todo 5: It is kept for `keepLength` after its last use: a call with it was used 3 s ago.',
-    'It was written last by response Todo.get 5 (3 s ago).',
+    'It was last written by response Todo.get 5 (3 s ago).',
     'It was made Stale 3 s ago by response Todo.update 5, {"title":"New"}: only the server knows its fields now. A response to a later request makes it Valid.',
   ],
 )
@@ -685,7 +702,7 @@ recordState(
   },
   [
     'Todo 5: It is kept for `keepLength` after its last use: a call with it was used 3 s ago.',
-    'It was written last by response Todo.getList (3 s ago).',
+    'It was last written by response Todo.getList (3 s ago).',
     'It is in Todo.getList.',
   ],
 )
@@ -696,12 +713,14 @@ recordState(
   async ({ api, controller, server }) => {
     server.route('GET /article', [{ id: 3, title: 'Summary' }])
     await controller.fetch(api.summaries)
+    controller.read(api.article.get, { id: 3 })
     return [controller, Article, 3]
   },
   [
     'Article 3: It is kept for `keepLength` after its last use: a call with it was used 0 ms ago.',
-    'It was written last by response Article.summaries (0 ms ago).',
-    'Not received: author. Readers see the default of the class.',
+    'It was last written by response Article.summaries (0 ms ago).',
+    '`validate` of a class refuses it, so readers of that class do not see it: content is missing.',
+    'Not received: author, content, createdAt, contributors. Readers see the defaults of the class.',
   ],
 )
 
@@ -731,7 +750,7 @@ recordState(
     await controller.fetch(api.todo.delete, { id: 5 })
     return [controller, Todo, 5]
   },
-  ['Todo 5: It was deleted.', 'It was deleted by response Todo.delete 5 (0 ms ago).'],
+  ['Todo 5: It was deleted.', 'Deleted by response Todo.delete 5 (0 ms ago).'],
 )
 
 recordState(
@@ -743,6 +762,6 @@ recordState(
   },
   [
     'User 2: It is kept as long as Article 1, which refers to it.',
-    'It was written last by set Article 1 (0 ms ago).',
+    'It was last written by set Article 1 (0 ms ago).',
   ],
 )

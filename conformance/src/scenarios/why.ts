@@ -39,6 +39,25 @@ scenario(
   },
 )
 
+scenario(
+  'why/fetched/lost',
+  'a request says that its call was invalidated before its reader was mounted, or that its endpoint shows no Stale data',
+  async ({ api, controller, mount, pass, settle }) => {
+    recorded(controller)
+    const why = (id: number) => explain(controller, api.todo.get, { id }).fetched
+    await controller.fetch(api.todo.get, { id: 5 })
+    controller.invalidate(api.todo.get, { id: 5 })
+    await mount('useDLE', named(api.todo.get), { id: 5 })
+    await settle()
+    expect(why(5)).toContain('because Detail mounted; the call was invalidated')
+    await controller.fetch(api.freshOnly, { id: 6 })
+    await pass(72_000)
+    await mount('useDLE', named(api.freshOnly), { id: 6 })
+    await settle()
+    expect(why(6)).toContain('because Detail mounted; the data expired 12 s ago')
+  },
+)
+
 scenario('why/fetched/arguments', 'a request says that its reader got other arguments', async (stage) => {
   const { api, controller, mount, settle } = stage
   recorded(controller)
@@ -93,7 +112,7 @@ scenario('why/not', 'a call that is not fetched says why: Stale data, an error',
   await settle()
   await pass(61_000)
   expect(why().now).toBe(
-    'It is not fetched: it is Stale, but age alone sends no request. The next mount, new arguments or a policy check it.',
+    'It is not fetched: it is Stale, but that alone sends no request. It is fetched when a reader mounts, gets new arguments or becomes visible again, or by a policy such as `refetchOnFocus`.',
   )
   server.route(route, reply.status(500))
   await controller.fetch(api.todo.get, { id: 5 }).catch(() => {})

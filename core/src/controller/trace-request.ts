@@ -16,9 +16,12 @@ export function traceRequest(
   const isRetry = call.state.failure !== undefined || calls.retried?.get(call) === call.stamp
   const snapshot = call.snapshot()
   const expiresAt = snapshot.isReadable ? calls.expiresAt(endpoint, call) : -Infinity
+  const status = calls.status(endpoint, call, snapshot)
+  const lost = call.state.isInvalidated ? 'invalidated' : snapshot.isReadable ? 'stale' : undefined
   calls.tracer.asked(call.key, {
     occasion: isRetry ? 'retried' : occasion,
-    status: calls.status(endpoint, call, snapshot),
+    status,
+    missing: status === 'Invalid' ? lost : undefined,
     expiredForMs: expiresAt === -Infinity ? undefined : calls.clock.now() - expiresAt,
     reader,
   })

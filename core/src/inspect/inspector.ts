@@ -61,7 +61,7 @@ export interface InspectedCall {
   readonly retainers: number
   /** The names of the mounted readers; `undefined` for an unnamed reader. */
   readonly readers: readonly (string | undefined)[]
-  /** The number of them that fetch: the others, such as `useCache`, only read. */
+  /** The number of them that fetch: the others, such as `useCache` and paused readers, only read. */
   readonly fetchers: number
   /** When it was used last without a reader: milliseconds since the epoch; `undefined` while it has readers. */
   readonly usedAt: number | undefined
@@ -400,10 +400,11 @@ export class Inspector {
     for (const reader of this.#calls.readers) {
       if (!(reader instanceof Observer)) continue
       reader.inspect((_, call, endpoint) => {
+        const { options } = reader
         const named = {
-          name: reader.options?.name ?? reader.label,
+          name: options?.name ?? reader.label,
           endpoint,
-          isFetching: reader.isAsking,
+          isFetching: reader.isAsking && options?.paused !== true,
         }
         const known = found.get(call)
         if (known === undefined) found.set(call, [named])
@@ -489,7 +490,12 @@ export class Inspector {
 
   #nameOfReference(source: RecordNode | ListNode): string {
     if (source instanceof RecordNode) return `${source.table.key} ${source.pk}`
-    const count = Array.isArray(source.members) ? `${source.members.length} records` : 'the list'
+    const { members } = source
+    const count = !Array.isArray(members)
+      ? 'the list'
+      : members.length === 1
+        ? '1 record'
+        : `${members.length} records`
     const owner = holderOf(source)
     return owner === undefined ? count : `${count} of ${owner}`
   }

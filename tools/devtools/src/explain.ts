@@ -86,7 +86,7 @@ export function explainCall({
   index,
 }: CallQuestion): CallExplanation {
   const history = recording?.historyOf(key)
-  if (call === undefined) return explainUnstored(name, { history, now }, index)
+  if (call === undefined) return explainUnstored(name, { history, recording, now }, index)
   const origin = inspector.origin(call.id)
   const known = { call, origin, history, recording, now }
   const lists = [call.args, ...(origin?.argumentLists ?? []), ...(args === undefined ? [] : [args])]
@@ -122,15 +122,16 @@ export function explainCall({
 /** Explains a call of which nothing is stored: one that nothing has read, or a mutation. */
 function explainUnstored(
   name: string,
-  known: Pick<sentences.Known, 'history' | 'now'>,
+  known: Pick<sentences.Known, 'history' | 'recording' | 'now'>,
   index: string | undefined,
 ): CallExplanation {
   const fetched = sentences.requestText(known)
   const changed = sentences.changeText(known)
-  const now =
-    fetched === undefined ? 'Nothing has read it, so nothing is stored.' : 'Nothing is stored for it.'
+  // Without a recording of all, it may have been collected.
+  const isNew = fetched === undefined && known.recording?.isPartial === false
+  const now = isNew ? 'Nothing has read it, so nothing is stored.' : 'Nothing is stored for it.'
   const lines = [
-    `${name}: ${fetched === undefined ? 'never fetched' : 'no data'}.`,
+    `${name}: ${isNew ? 'never fetched' : 'no data'}.`,
     now,
     fetched && `Last request: ${fetched}.`,
     index && `Its members: ${index}.`,

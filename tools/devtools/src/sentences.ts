@@ -19,13 +19,13 @@ export type StateLabel = 'Valid' | 'Stale' | 'Invalid' | 'failed' | 'never fetch
 
 /** Names the state of a call. One without data that nothing invalidated is not called Invalid: nothing is wrong with it. */
 export function labelOf(
-  { status, isAnswered, isQuery, error }: InspectedCall,
+  { status, isAnswered, isQuery, fetching, error }: InspectedCall,
   history: CallHistory | undefined,
 ): StateLabel {
   if (status !== 'Invalid') return status
   if (error !== undefined) return 'failed'
   if (isAnswered) return status
-  return isQuery || (history?.requests ?? 0) > 0 ? 'no data' : 'never fetched'
+  return isQuery || fetching || (history?.requests ?? 0) > 0 ? 'no data' : 'never fetched'
 }
 
 /** Why a request is in flight, or why none is. */
@@ -33,7 +33,7 @@ export function nowSentence({ call, origin, now }: Known): string {
   const { status, fetching, waitsFor, pause, error, fetchers } = call
   if (call.isQuery)
     return status === 'Invalid'
-      ? 'It is a query of the cache, which sends no requests: what it reads is not stored.'
+      ? 'It is a query of the cache, which sends no requests. What it reads is not stored.'
       : 'It is a query of the cache, which sends no requests.'
   if (waitsFor === 'storage') return 'Its request waits until the stored data is read.'
   if (waitsFor === 'network') return 'Its request waits for the network.'
@@ -41,22 +41,22 @@ export function nowSentence({ call, origin, now }: Known): string {
   if (pause === 'hidden')
     return 'It is not fetched: a pending mutation removes its data. It is checked again when that mutation is answered.'
   if (pause === 'aborted')
-    return 'It is not fetched: its last request was aborted. Readers wait for `errorExpiryLength` before they fetch it again.'
+    return 'It is not fetched: its last request was aborted. No reader fetches it again before `errorExpiryLength` has passed.'
   if (pause === 'signal') return 'It is not fetched: the `signal` of its endpoint is aborted.'
   if (error !== undefined) return failureSentence(call, error, now)
   if (status === 'Invalid') return `${missingSentence(origin)} ${nextSentence(call)}`
   if (status === 'Stale')
     return fetchers === 0
       ? 'It is not fetched: it is Stale, but no mounted reader fetches it.'
-      : 'It is not fetched: it is Stale, but age alone sends no request. The next mount, new arguments or a policy check it.'
+      : 'It is not fetched: it is Stale, but that alone sends no request. It is fetched when a reader mounts, gets new arguments or becomes visible again, or by a policy such as `refetchOnFocus`.'
   return `It is not fetched: ${validSentence(call, now)}`
 }
 
 function failureSentence({ errorExpiresAt }: InspectedCall, error: Error, now: number): string {
   const message = error.message.split('\n')[0]?.replace(/\.$/, '')
   if (errorExpiresAt === undefined) return `It cannot be shown: reading its data threw (${message}).`
-  const when = errorExpiresAt > now ? `in ${span(errorExpiresAt - now)}` : 'it has'
-  return `It is not fetched: it failed (${message}). It is fetched again when its error boundary is reset, by controller.fetch, or when a reader mounts after the error has expired (${when}).`
+  const after = errorExpiresAt > now ? ` after the error has expired (in ${span(errorExpiresAt - now)})` : ''
+  return `It is not fetched: it failed (${message}). It is fetched again by controller.fetch, when its error boundary is reset, or when a reader mounts${after}.`
 }
 
 function missingSentence(origin: InspectedOrigin | undefined): string {
@@ -98,8 +98,9 @@ export function originText({ call, origin, history, recording, now }: Known): st
   if (origin.isHydrated) return 'it was hydrated, from a server render or a stored cache'
   const { what } = origin
   if (what === undefined || call.isQuery) return undefined
-  const by = origin.call ?? recording?.requestOf(origin.request)?.title ?? setTextOf(origin, recording)
-  return `${what} ${by === undefined ? 'was stored by another action' : `came with ${by}`}`
+  if (origin.call !== undefined) return `${what} came with ${origin.call}`
+  const by = recording?.requestOf(origin.request)?.title ?? setTextOf(origin, recording)
+  return `${by ?? 'another action'} stored ${what}`
 }
 
 function setTextOf({ record }: InspectedOrigin, recording: Recording | undefined): string | undefined {
@@ -169,7 +170,8 @@ export function staleSentence({ call, origin, history, recording, now }: Known):
   const { status, expiresAt, error } = call
   if (status !== 'Stale' || expiresAt === undefined) return undefined
   const clears = 'The next successful request makes it Valid.'
-  if (expiresAt > -Infinity) return `It became Stale ${span(now - expiresAt)} ago, by its age. ${clears}`
+  if (expiresAt > -Infinity)
+    return `It became Stale ${span(now - expiresAt)} ago because of its age. ${clears}`
   const record = origin?.record
   const by = history?.expiredBy ?? (record && recording?.expirerOf(record.key, record.pk))
   if (by !== undefined) return `It was made Stale ${span(now - by.at)} ago by ${by.title}. ${clears}`
@@ -195,7 +197,7 @@ export function readersSentence({ readers, fetchers, retainers }: InspectedCall)
     return retainers === 0 ? 'No mounted reader uses it.' : 'It is in use, but no mounted reader shows it.'
   const names = countedNames(readers.map((name) => name ?? 'a reader'))
   if (fetchers > 0) return `On screen in: ${names}.`
-  return `On screen in: ${names}. ${readers.length === 1 ? 'It never fetches' : 'They never fetch'}.`
+  return `On screen in: ${names}, which ${readers.length === 1 ? 'does' : 'do'} not fetch.`
 }
 
 /** `TodoRow (20 readers), TodoCount`: each name once, in the order in which they were mounted. */
@@ -240,13 +242,13 @@ export function writtenSentence(
 ): string | undefined {
   if (record === undefined || record.request === undefined) return undefined
   const fact = recording?.requestOf(record.request)
-  const what = record.fields === undefined ? 'It was deleted by' : 'It was written last by'
+  const what = record.fields === undefined ? 'Deleted by' : 'It was last written by'
   if (fact !== undefined) return `${what} ${fact.title} (${span(now - fact.at)} ago).`
   if (record.fields === undefined) return undefined
   if (record.isHydrated) return 'It was hydrated, from a server render or a stored cache.'
   if (record.broughtBy !== undefined) return `It came with ${record.broughtBy}.`
   const writer = recording?.writerOf(record.key, record.pk, '')
-  if (writer !== undefined) return `It was written last by ${writer.title} (${span(now - writer.at)} ago).`
+  if (writer !== undefined) return `It was last written by ${writer.title} (${span(now - writer.at)} ago).`
   return 'It was written by an action that was not recorded.'
 }
 
@@ -276,7 +278,7 @@ export function defaultsSentence({ defaults }: InspectedRecord): string | undefi
 export function rejectionSentence({ rejection }: InspectedRecord): string | undefined {
   return rejection === undefined
     ? undefined
-    : `Readers of its class do not see it, because \`validate\` refuses it: ${rejection}.`
+    : `\`validate\` of a class refuses it, so readers of that class do not see it: ${rejection}.`
 }
 
 /** The most lists that are named. */

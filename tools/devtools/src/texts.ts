@@ -103,7 +103,7 @@ function nameOfSchema(schema: unknown): string {
  * @param by - the title of the action that made the data Stale or Invalid: `expireAll Article.get`. @default unknown
  */
 export function whyText(
-  { occasion, status, expiredForMs, reader }: RequestReason,
+  { occasion, status, missing, expiredForMs, reader }: RequestReason,
   by: string | undefined,
 ): string {
   const who = reader ?? 'a reader'
@@ -123,6 +123,9 @@ export function whyText(
     prefetch: 'it was prefetched',
   }[occasion]
   if (occasion === 'poll' || occasion === 'expired' || occasion === 'invalidated') return what
+  if (missing === 'invalidated') return `${what}; the call was invalidated`
+  if (missing === 'stale')
+    return `${what}; the data ${expiredForMs === undefined ? 'was made Stale' : `expired ${span(expiredForMs)} ago`}`
   if (status === 'Invalid') return `${what}; nothing was cached`
   if (status === 'Valid') return what
   return expiredForMs === undefined

@@ -39,6 +39,11 @@ test.each<[string, Partial<Moment>, string | undefined]>([
     'Refetched: Article.get 5, because ArticleScreen mounted, Stale by 12 s.',
   ],
   [
+    'a request for what was invalidated',
+    { requests: [{ ...read, why: 'because ArticleScreen mounted; the call was invalidated' }] },
+    'Refetched: Article.get 5, because ArticleScreen mounted; the call was invalidated.',
+  ],
+  [
     'a request beside the cache',
     { requests: [read], cached: ['currentUser'] },
     '1 request: Article.get 5, because ArticleScreen mounted; nothing was cached. 1 other call served from cache.',

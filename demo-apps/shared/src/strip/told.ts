@@ -57,9 +57,13 @@ function lineOfSeveral(requests: readonly Told[], cached: readonly string[]): Li
   }
 }
 
-/** `true` where the call had data before: it was Stale, was made Stale, or somebody asked for it again. */
+/** What a reason says of a call that had data. */
+const ofRefetch =
+  /Stale|became Invalid|was invalidated|data expired|network came back|regained focus|interval elapsed|retried/
+
+/** `true` where the call had data before: it was Stale, was made Stale, was invalidated, or somebody asked for it again. */
 function isRefetch(why: string): boolean {
-  return /Stale|became Invalid|network came back|regained focus|interval elapsed|retried/.test(why)
+  return ofRefetch.test(why)
 }
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
