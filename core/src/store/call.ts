@@ -492,9 +492,7 @@ export class Call extends View implements CallKey {
     const value = this.#compute(graph)
     graph.endLinking(this, linking)
     // A list view creates a new array only if a member differs.
-    // A result without a schema was compared when it was received.
-    const isDecided =
-      this.schema === undefined || (this.sources.length === 1 && this.sources[0]?.value === value)
+    const isDecided = this.sources.length === 1 && this.sources[0]?.value === value
     this.value = !isDecided && isSamePlain(previous, value, true) ? previous : value
     this.#delegate?.dropUnshown()
   }
