@@ -188,8 +188,12 @@ export function describeTracker(stageNow: () => Stage, window: Window): void {
       await stage.list('Activity').getByText('Captain Nemo').first().waitFor()
       await stage.navigate('Board')
       await stage.main.getByRole('img', { name: 'Captain Nemo' }).first().waitFor()
-      // It was not connected meanwhile.
-      expect(await settled(stage)).toEqual(['PATCH /user/3', 'GET /activity'])
+      // What was not connected meanwhile is fetched.
+      expect((await settled(stage)).toSorted()).toEqual([
+        'GET /activity',
+        'GET /issue/28/presence',
+        'PATCH /user/3',
+      ])
       await stage.rest.send('PATCH', '/user/3', { name: 'Somebody' })
       await stage.main.getByRole('img', { name: 'Somebody' }).first().waitFor()
     },
@@ -422,7 +426,7 @@ function watchTransitions(): void {
 }
 
 /** Nobody listened to what happened to an issue that was left, so it may be asked for again. */
-const isNoCatchingUp = (request: string) => request !== 'GET /activity'
+const isNoCatchingUp = (request: string) => !/^GET \/(activity|issue\/\d+\/presence)$/.test(request)
 
 /** Drags a card by the mouse into a column. */
 async function drag({ page }: Stage, card: Locator, column: Locator): Promise<void> {
