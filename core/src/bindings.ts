@@ -52,5 +52,8 @@ export type {
 } from './observer/reactive-args.js'
 export * as errors from './observer/binding-errors.js'
 
+// What a framework does with shared data.
+export { markShared } from './util/shared-data.js'
+
 // A literal in each built file that imports it.
 export { development } from './util/development.js'

@@ -1,8 +1,13 @@
 import { Controller } from '@selfsame/core'
-import { development, errors } from '@selfsame/core/bindings'
+import { development, errors, markShared } from '@selfsame/core/bindings'
 import type { Boundary } from '@selfsame/core/bindings'
 import { hasInjectionContext, inject, ssrContextKey } from 'vue'
 import type { InjectionKey } from 'vue'
+
+// Vue leaves shared data alone: a record that is kept in a `ref`, in `reactive` or in Pinia stays the record. In development it does
+// so because data is frozen. Unlike by `markRaw`, the mark can be replaced, because a payload may have a field of its name, and nothing
+// is thrown for an object that an application has frozen.
+markShared((value) => void Reflect.defineProperty(value, '__v_skip', { value: true, writable: true }))
 
 /** A registered symbol, so that two copies of this package share one provider (specification B7). */
 export const controllerKey: InjectionKey<Controller> = Symbol.for('@selfsame/vue controller')

@@ -3,6 +3,8 @@ import { from } from '@selfsame/core/maintained'
 import { createPinia, defineStore, setActivePinia } from 'pinia'
 import { describe, expect, test, vi } from 'vitest'
 import { isReactive, reactive, ref, toRaw } from 'vue'
+// The mark comes with the binding.
+import './index.js'
 
 // Production data is not frozen, by which Vue makes no proxy of it in development.
 const flag = vi.hoisted(() => ({ development: false }))

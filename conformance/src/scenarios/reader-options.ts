@@ -461,6 +461,26 @@ for (const hook of ['useSuspense', 'useDLE'] as const) {
   )
 }
 
+for (const [hook, mountArgs] of Object.entries(mounts)) {
+  scenario(
+    `options/paused/each/${hook}`,
+    `${hook} sends no request while its call is paused, and one for what is due afterwards`,
+    async ({ api, controller, mount, pass, server, settle }) => {
+      const endpoint = (hook === 'useInfinite' ? api.todo.getList : api.todo.get) as EndpointLike
+      const reader = await mount(hook as ReadHook, ...mountArgs(endpoint))
+      await settle()
+      await reader.changeEndpoint(...mountArgs(withOptions(endpoint, { paused: true, interval: 2000 })))
+      controller.expireAll(endpoint)
+      await settle()
+      await pass(10_000)
+      expect(server.requests).toHaveLength(1)
+      await reader.changeEndpoint(...mountArgs(withOptions(endpoint, { paused: false })))
+      await settle()
+      expect(server.requests).toHaveLength(2)
+    },
+  )
+}
+
 scenario(
   'options/paused/first',
   'a reader that is paused from the start is loading, until another one brings the data or it goes on',

@@ -291,3 +291,32 @@ scenario(
     expect(logged).toEqual([])
   },
 )
+
+for (const hook of ['useSuspense', 'useDLE', 'useFetch', 'useLive'] as const) {
+  scenario(
+    `warnings/summary/${hook}`,
+    `${hook} that a summary answers is one warning for its class, which names the fields, and a whole record is none`,
+    async ({ api, controller, logged, mount, server, settle }) => {
+      class Article extends Entity {
+        id = 0
+        title = ''
+        content = ''
+        static override key = `${hook} Article`
+      }
+      const get = api.todo.get.extend({ schema: Article, name: 'getArticle', pollFrequency: 1_000_000 })
+      controller.set(Article, { id: 1 }, { title: 'One', content: 'Text' })
+      await mount(hook, get, { id: 1 })
+      await settle()
+      expect(logged).toEqual([])
+      for (const id of [2, 3]) controller.set(Article, { id }, { title: 'Summary' })
+      for (const id of [2, 3]) await mount(hook, get, { id })
+      await settle()
+      expect(logged).toHaveLength(1)
+      expect(logged[0]).toContain(
+        `getArticle (GET /todo/:id) sent no request: the ${hook} Article was in the cache, without "content"`,
+      )
+      expect(server.requests).toEqual([])
+    },
+    { isLogged: true },
+  )
+}

@@ -48,12 +48,11 @@ test('a summary that answers a detail is one warning, which names the fields, `v
   ])
 })
 
-test.each(['useSuspense', 'useFetch', 'fetchIfStale'])('%s warns', async (reader) => {
+test.each(['useFetch', 'fetchIfStale'])('%s warns', async (reader) => {
   const { controller, getArticle } = createStage()
   controller.set(Article, { id: 1 }, { title: 'One', content: 'Text' })
   const args = [{ id: 1 }] as const
-  if (reader === 'useSuspense') new Observer(controller, getArticle, args).readOrFetch()
-  else if (reader === 'useFetch') new Observer(controller, getArticle, args).fetchIfDue()
+  if (reader === 'useFetch') new Observer(controller, getArticle, args).fetchIfDue()
   else await controller.fetchIfStale(getArticle, { id: 1 })
   expect(warned).toHaveBeenCalledOnce()
   expect(warned.mock.calls[0]?.[0]).toContain('without "tags", so it shows the default of')

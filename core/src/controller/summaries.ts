@@ -7,6 +7,7 @@ import { RecordNode } from '../store/records.js'
 import { collectOwn, noResult } from '../store/results.js'
 import type { OwnRecord } from '../store/results.js'
 import { neverWritten } from '../store/stamp.js'
+import { getOrMake } from '../util/get-or-make.js'
 import { nameOf } from './requests.js'
 
 /** `true` if the class says itself what a record needs. */
@@ -14,9 +15,14 @@ function hasValidate({ entity: { validate } }: EntityPlan): boolean {
   return validate !== undefined && validate !== Entity.validate
 }
 
-/** Of calls with one schema so many are looked at: rows of a list are alike. */
-const mostLooks = 20
-const looked = new WeakMap<object, number>()
+const expected = new WeakMap<EntityPlan, readonly string[]>()
+
+/** The names of the fields that have a default, and so are declared. */
+function expectedOf(plan: EntityPlan): readonly string[] {
+  const fieldsOf = () =>
+    Object.entries(plan.create()).filter(([name, value]) => value !== undefined && !plan.computes(name))
+  return getOrMake(expected, plan, () => fieldsOf().map(([name]) => name))
+}
 
 /** What the calls of a Controller keep for it. */
 interface NotedSummaries {
@@ -33,9 +39,7 @@ export function noteSummary(
   call: Call | undefined,
 ): void {
   if (call?.result !== noResult || call.isQuery || call.schema === undefined || call.fetching) return
-  const looks = looked.get(call.schema) ?? 0
-  if (looks === mostLooks || !call.snapshot().isReadable) return
-  looked.set(call.schema, looks + 1)
+  if (!call.snapshot().isReadable) return
   const records: OwnRecord[] = []
   collectOwn(call.schema, call.inferred, records)
   for (const { schema: plan, node } of records) {
@@ -43,12 +47,10 @@ export function noteSummary(
     const { fields } = node
     // What a mutation under way creates was not received yet, and what it deletes is shown a moment longer.
     if (!(node instanceof RecordNode) || node.stamp === neverWritten || fields === undefined) continue
-    const missing = Object.entries(plan.create()).filter(
-      ([name, value]) => value !== undefined && fields[name] === undefined && !plan.computes(name),
-    )
+    const missing = expectedOf(plan).filter((name) => fields[name] === undefined)
     if (missing.length === 0) continue
     ;(calls.summaries ??= new Set()).add(plan)
-    const names = missing.map(([name]) => `"${name}"`).join(', ')
+    const names = missing.map((name) => `"${name}"`).join(', ')
     warn(
       `${nameOf(endpoint as EndpointLike, call.key)} sent no request: the ${plan.key} was in the cache, without ${names}, so it shows the ${missing.length === 1 ? 'default' : 'defaults'} of the class. If a list brings summaries, let \`static validate\` of ${plan.key} refuse a record without what the detail needs: then the detail is fetched. If the server leaves ${missing.length === 1 ? 'it' : 'these'} out of every response, let it return undefined. https://github.com/selfsame-data/selfsame/blob/main/docs/data-model.md#summaries-and-full-records`,
     )

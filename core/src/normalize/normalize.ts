@@ -585,11 +585,9 @@ class TableSink implements RecordSink {
     const table = (this.tables[plan.key] ??= Object.create(null) as Record<string, Fields>)
     const pk = reference as string
     const stored = table[pk]
-    const { mergesItself, entity } = plan
-    table[pk] =
-      stored === undefined
-        ? fields
-        : ((mergesItself ? entity.merge?.(stored, fields) : mergeFields(stored, fields)) ?? fields)
+    const merge = (known: Fields) =>
+      plan.mergesItself ? plan.merge(known, fields) : mergeFields(known, fields)
+    table[pk] = stored === undefined ? fields : merge(stored)
   }
 
   remove(plan: EntityPlan, reference: unknown): void {

@@ -452,7 +452,6 @@ export class Observer<Data = unknown> implements FetchingReader {
     if (!shown.isReadable) return this.#wait(call)
     // A binding that calls `follow` does so in each render, and reads between renders too.
     if (development && !this.#isFollowed) this.#calls.changing?.noteSeen(call, this)
-    if (development && !this.#isDue) noteSummary(this.#calls, this.#endpoint, call)
     // A reader that stayed mounted while it was suspended renders its data now. Any other calls `retain` first.
     if (isOnScreen && this.#retainers > 0) this.#claim(call)
     this.#resets = this.#calls.resets

@@ -352,12 +352,14 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
   /** Makes the request for a Controller. @internal */
   callWith(context: CallContext, args: RestArgs<Options>): Promise<RestValue<Options>> {
     const { signal = this.signal, transport, headers, pages } = context
-    // A `fetch` of the user's own may call that of another endpoint with its `this`.
-    const self = { __proto__: this, signal, transport, headers } as unknown as this
     const call = (callArgs: RestArgs<Options>) =>
       (this.fetch as unknown) === requestByPath
         ? this.send(callArgs, context)
-        : this.fetch.apply(self, callArgs as never)
+        : // A `fetch` of the user's own may call that of another endpoint with its `this`.
+          this.fetch.apply(
+            { __proto__: this, signal, transport, headers } as unknown as this,
+            callArgs as never,
+          )
     return pages === undefined ? call(args) : callPages(call, args, pages)
   }
 

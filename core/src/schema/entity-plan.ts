@@ -4,6 +4,7 @@ import { warn } from '../errors.js'
 import type { StoreDenormalizeDelegate, StoreNormalizeDelegate, StoreQueryDelegate } from './delegates.js'
 import { Entity } from './entity.js'
 import { shareInstances } from '../util/shared-data.js'
+import type { Fields } from './fields.js'
 import { reasonOf } from './validator.js'
 import type { EntityClass, EntityFields, PayloadKey, Schema, SchemaContract } from './schema.js'
 
@@ -119,6 +120,11 @@ export class EntityPlan implements SchemaContract {
   process(input: object, parent: unknown, key: PayloadKey, args: readonly unknown[]): object {
     if (this.#process === undefined) return input
     return this.#process.call(this.entity, { ...input } as Record<string, unknown>, parent, key, args)
+  }
+
+  /** Merges two states of a record by the `merge` of the class, the later one over the earlier one. */
+  merge(existing: Fields, incoming: Fields): Fields {
+    return this.entity.merge?.(existing, incoming) ?? incoming
   }
 
   /** `true` if the class overrides `merge`. */

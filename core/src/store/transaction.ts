@@ -276,8 +276,8 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     let merged = received
     if (fields !== undefined) {
       if (plan.mergesItself) {
-        const own = isWinner ? plan.entity.merge?.(fields, received) : plan.entity.merge?.(received, fields)
-        merged = shareStructure(fields, own ?? received) as Fields
+        const own = isWinner ? plan.merge(fields, received) : plan.merge(received, fields)
+        merged = shareStructure(fields, own) as Fields
       } else {
         const isPlain = isWinner && !this.#isJudged(plan, node)
         merged = isPlain ? mergeFields(fields, received) : this.#judge(plan, node, fields, received)

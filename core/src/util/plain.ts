@@ -20,7 +20,7 @@ interface Compared {
 }
 
 /**
- * Returns `true` if two values have the same content: plain data, what `comparableOf` knows, and instances with a method `equals`.
+ * Returns `true` if two values have the same content: plain data, maps, sets, and what `isSameInstance` knows.
  *
  * @param isOrdered - `true` if the order of the keys of objects counts, because it is shown @default false
  */
@@ -48,13 +48,10 @@ export function shareStructure(
     return next
   if (depth > deepestComparison) return next
   const arePlain = isPlainObject(previous) && isPlainObject(next)
-  const before = arePlain ? previous : comparableOf(previous)
-  const after = arePlain ? next : comparableOf(next)
-  if (!arePlain) {
-    if (Object.getPrototypeOf(previous) !== Object.getPrototypeOf(next)) return next
-    if (typeof before !== 'object')
-      return (before === undefined ? isEqualTo(previous, next) : before === after) ? previous : next
-  }
+  if (!arePlain && Object.getPrototypeOf(previous) !== Object.getPrototypeOf(next)) return next
+  const before = arePlain ? previous : listIn(previous)
+  const after = arePlain ? next : listIn(next)
+  if (before === undefined || after === undefined) return isSameInstance(previous, next) ? previous : next
   compared ??= { left: manyObjects, outcomes: undefined }
   if (--compared.left < 0) {
     compared.outcomes ??= new Map()
@@ -97,21 +94,25 @@ export function shareStructure(
   return outcome
 }
 
-/**
- * Returns what decides if an object that is no plain object is the same: a list for lists, maps, sets and typed arrays, a text for dates,
- * addresses and patterns. Of other instances, which may have private state, `undefined`.
- */
-function comparableOf(value: object): unknown {
+/** Returns the parts of a list, a map or a set; `undefined` for another object. */
+function listIn(value: object): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value
-  if (value instanceof Date || value instanceof URL || value instanceof RegExp)
-    return `${String(value)}${Number(value)}`
-  const isList = value instanceof Map || value instanceof Set || ArrayBuffer.isView(value)
-  return isList && Symbol.iterator in value ? [...(value as Set<unknown>)] : undefined
+  return value instanceof Map || value instanceof Set ? [...(value as Set<unknown>)] : undefined
 }
 
-/** Returns `true` if an instance of a class says by a method `equals` that it equals another one. Records come from the store. */
-function isEqualTo(value: { readonly equals?: unknown; readonly pk?: unknown }, other: object): boolean {
-  return typeof value.equals === 'function' && value.pk === undefined && value.equals(other) === true
+/**
+ * Compares dates, addresses, patterns and typed arrays. Other instances may have private state: they are the same if they say so by a
+ * method `equals`. Records come from the store.
+ *
+ * @param next - of the same class
+ */
+function isSameInstance(previous: object, next: object): boolean {
+  if (previous instanceof Date) return Object.is(Number(previous), Number(next))
+  if (previous instanceof URL || previous instanceof RegExp) return String(previous) === String(next)
+  if (ArrayBuffer.isView(previous) && 'length' in previous)
+    return isSameItems(previous as never, next as never)
+  const { equals, pk } = previous as { readonly equals?: unknown; readonly pk?: unknown }
+  return typeof equals === 'function' && pk === undefined && equals.call(previous, next) === true
 }
 
 type PlainFields = Record<string, unknown>
@@ -119,7 +120,7 @@ type PlainFields = Record<string, unknown>
 /** Returns `true` if two lists hold the same values, by identity. */
 export function isSameItems(a: ArrayLike<unknown>, b: ArrayLike<unknown>): boolean {
   if (a.length !== b.length) return false
-  for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false
+  for (let index = 0; index < a.length; index++) if (!Object.is(a[index], b[index])) return false
   return true
 }
 

@@ -1,24 +1,35 @@
 import { development } from '#development'
 import { isPlainObject } from './plain.js'
 
+/** What a binding does with data that readers share. */
+let mark: ((value: object) => void) | undefined
+/** The prototypes of classes whose instances are shared: a class may be used before the binding is. */
+const prototypes: object[] = []
+
 /**
- * Marks a list, a plain object or the prototype of a class, so that Vue makes no proxy of it: a record that is kept in a `ref`, in
- * `reactive` or in Pinia stays the record. In development Vue leaves data alone because it is frozen, which takes too long for
- * production. The mark can be replaced, because a payload may have a field of its name, and nothing is thrown for an object that an
- * application has frozen.
+ * Sets what is done in production with each list, plain object and prototype of a class that readers share, for a framework that wraps
+ * what an application keeps in its state. In development data is frozen in its place, which takes too long for production.
  */
-export function shareInstances(value: object): void {
-  if (!development) Reflect.defineProperty(value, '__v_skip', { value: true, writable: true })
+export function markShared(by: (value: object) => void): void {
+  mark = by
+  prototypes.forEach(by)
+}
+
+/** Shares the instances of a class. */
+export function shareInstances(prototype: object): void {
+  if (development) return
+  prototypes.push(prototype)
+  mark?.(prototype)
 }
 
 /** Ends the creation of a list or an object that readers share. */
 export function shareData<Value extends object>(value: Value): Value {
   if (development) return Object.freeze(value)
-  shareInstances(value)
+  mark?.(value)
   return value
 }
 
 /** Marks what a read returns, if it is a list or a plain object. */
 export function shareValue(value: unknown): void {
-  if (Array.isArray(value) || isPlainObject(value)) shareInstances(value)
+  if (mark !== undefined && (Array.isArray(value) || isPlainObject(value))) mark(value)
 }
