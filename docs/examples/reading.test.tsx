@@ -6,7 +6,7 @@ import { render as renderSvelte } from '@testing-library/svelte'
 import { act } from 'react'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createApp } from 'vue'
 import { Todo, todoResource } from './api.js'
 import { Chosen } from './counterparts/Chosen.js'
@@ -19,22 +19,11 @@ import { TodoPair } from './TodoPair.js'
 import TodoPairOfVue from './TodoPair.vue'
 import VueStage from './VueStage.vue'
 import { serve } from './testing-network.js'
+import { todoAnswers, usePage } from './testing-todos.js'
 
 // The samples of docs/reading.md and of docs/pagination.md, Infinite scroll.
 
-beforeEach(() => {
-  document.body.innerHTML = '<div id="app"></div>'
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
-})
-afterEach(() => vi.unstubAllGlobals())
-
-const todos = {
-  'GET /todo/5': { id: 5, title: 'Write' },
-  'GET /todo?userId=1': [
-    { id: 5, title: 'Write' },
-    { id: 6, title: 'Read' },
-  ],
-}
+usePage()
 
 function stage(): Element {
   const element = document.querySelector('#app')
@@ -65,7 +54,7 @@ async function expectPair(requests: ReturnType<typeof serve>) {
 }
 
 test('several reads: React', async () => {
-  const requests = serve(todos)
+  const requests = serve(todoAnswers)
   const root = await openReact(<TodoPair id={5} />)
   await expectPair(requests)
   await act(async () => root.unmount())
@@ -82,7 +71,7 @@ test('several reads, by name and of any number: React', async () => {
 })
 
 test('several reads: Vue', async () => {
-  const requests = serve(todos)
+  const requests = serve(todoAnswers)
   const app = createApp(VueStage, { content: TodoPairOfVue, id: 5 })
   app.use(dataPlugin, { controller: new Controller() }).mount('#app')
   await expectPair(requests)
@@ -90,7 +79,7 @@ test('several reads: Vue', async () => {
 })
 
 test('several reads: Svelte', async () => {
-  const requests = serve(todos)
+  const requests = serve(todoAnswers)
   const { unmount } = renderSvelte(SvelteStage, {
     props: { content: TodoPairOfSvelte, id: 5 },
   })

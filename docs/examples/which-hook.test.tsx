@@ -11,7 +11,7 @@ import { render as renderSvelte } from '@testing-library/svelte'
 import { act } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createRawSnippet, mount, unmount } from 'svelte'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createApp } from 'vue'
 import { todoResource } from './api.js'
 import ChosenListOfSvelte from './ChosenList.svelte'
@@ -22,21 +22,14 @@ import { ChosenList, WhichHook } from './WhichHook.js'
 import WhichHookOfSvelte from './WhichHook.svelte'
 import WhichHookOfVue from './WhichHook.vue'
 import { serve } from './testing-network.js'
+import { todoAnswers, usePage } from './testing-todos.js'
 
 // The first samples of docs/reading.md, and that of docs/defaults.md.
 
-beforeEach(() => {
-  document.body.innerHTML = '<div id="app"></div>'
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
-})
-afterEach(() => vi.unstubAllGlobals())
+usePage()
 
 const todos = {
-  'GET /todo/5': { id: 5, title: 'Write' },
-  'GET /todo?userId=1': [
-    { id: 5, title: 'Write' },
-    { id: 6, title: 'Read' },
-  ],
+  ...todoAnswers,
   'GET /todo?listId=3': [{ id: 5, title: 'Write' }],
 }
 

@@ -466,11 +466,12 @@ for (const [hook, mountArgs] of Object.entries(mounts)) {
     `options/paused/each/${hook}`,
     `${hook} sends no request while its call is paused, and one for what is due afterwards`,
     async ({ api, controller, mount, pass, server, settle }) => {
-      const endpoint = (hook === 'useInfinite' ? api.todo.getList : api.todo.get) as EndpointLike
+      const read = hook === 'useInfinite' ? api.todo.getList : api.todo.get
+      const endpoint = read as EndpointLike
       const reader = await mount(hook as ReadHook, ...mountArgs(endpoint))
       await settle()
       await reader.changeEndpoint(...mountArgs(withOptions(endpoint, { paused: true, interval: 2000 })))
-      controller.expireAll(endpoint)
+      controller.expireAll(read)
       await settle()
       await pass(10_000)
       expect(server.requests).toHaveLength(1)

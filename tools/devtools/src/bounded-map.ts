@@ -14,6 +14,13 @@ export class BoundedMap<Key, Value> {
     return this.#values.get(key)
   }
 
+  /** Returns the value of a key, which is the newest then; makes one if there is none. */
+  touch(key: Key, make: () => Value): Value {
+    const value = this.#values.get(key) ?? make()
+    this.set(key, value)
+    return value
+  }
+
   /** Sets an entry, which is the newest then. */
   set(key: Key, value: Value): void {
     this.#values.delete(key)

@@ -313,17 +313,13 @@ export class Recording {
   }
 
   #history(key: string): CallHistory {
-    const known = this.#histories.get(key)
-    const history = known ?? {
+    return this.#histories.touch(key, () => ({
       requests: 0,
       lastRequest: undefined,
       lastChange: undefined,
       expiredBy: undefined,
       lastSet: undefined,
-    }
-    // Also a known one, which is the newest again.
-    this.#histories.set(key, history)
-    return history
+    }))
   }
 
   #after(action: Action, refusal: Error | undefined): void {
@@ -404,15 +400,12 @@ export class Recording {
   }
 
   #writersOf(key: string, pk: string): FieldWriters {
-    const name = `${key} ${pk}`
-    const known = this.#writers.get(name) ?? {
+    return this.#writers.touch(`${key} ${pk}`, () => ({
       all: undefined,
       own: undefined,
       last: undefined,
       expiredBy: undefined,
-    }
-    this.#writers.set(name, known)
-    return known
+    }))
   }
 
   #noteWriter({ key, pk, before, after }: RecordChange, fact: Fact): void {
