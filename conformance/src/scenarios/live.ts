@@ -1,11 +1,14 @@
 import type { ArgsOf, StreamSink } from '@selfsame/core'
 import { graphqlSubscriptions } from '@selfsame/core/live'
 import type { SubscriptionResult } from '@selfsame/core/live'
+import { persist, persisted } from '@selfsame/core/persist'
+import { memoryStorage } from '@selfsame/core/storage'
 import { expect } from 'vitest'
 import { Todo, todoFields } from '../fixtures.js'
 import type { Api } from '../fixtures.js'
 import { reply } from '../server.js'
 import { scenario, shown } from '../suite.js'
+import { scenarioOnEachPlatform } from './platforms.js'
 
 const route = 'GET /todo/5'
 
@@ -229,6 +232,30 @@ scenario(
     await settle()
     expect(shown(reader)).toMatchObject({ title: 'Later' })
     expect(server.requests).toEqual([route, route, route])
+  },
+)
+
+scenarioOnEachPlatform(
+  'live/gap/restored',
+  'what an earlier visit has kept is not fetched for a connection alone, but when it is made Stale later',
+  { entries: ['persist'], hasStorage: true },
+  async ({ api, open, pass, server, settle }, { storage = memoryStorage() }) => {
+    const { get } = streamed(api)
+    const visit = () => open({ middleware: [persist({ storage })] })
+    const first = visit().controller
+    await first.fetch(get, { id: 5 })
+    await persisted(first).flush()
+    await pass(60_000)
+    const { controller, mount } = visit()
+    const reader = await mount('useCache', get, { id: 5 })
+    await mount('useSubscription', get, { id: 5 })
+    await persisted(controller).ready
+    await settle()
+    expect(shown(reader)).toMatchObject({ title: 'Todo 5' })
+    expect(server.requests).toEqual([route])
+    controller.expireAll(get)
+    await settle()
+    expect(server.requests).toEqual([route, route])
   },
 )
 

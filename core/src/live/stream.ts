@@ -17,8 +17,8 @@ export class Stream {
   readonly #call: Call
   readonly #endpoint: () => EndpointLike
   readonly #args: readonly unknown[]
-  /** The call's `dueAt` when it was looked at last. */
-  #dueAt: number
+  /** The call's `dueAt` when it was looked at last; `undefined` if it had no data then. */
+  #dueAt: number | undefined
   #close: (() => void) | undefined
   #isEnded = false
 
@@ -27,20 +27,20 @@ export class Stream {
     this.#call = call
     this.#endpoint = endpoint
     this.#args = args
-    this.#dueAt = call.state.dueAt
+    this.#dueAt = dueAtOf(call)
     call.listen(this.#fetchIfDue)
     callsOf(controller).retain(call)
   }
 
-  /** Fetches data that was made Stale, as a reader on screen does: there may be none. */
+  /** Fetches data that was made Stale, as a reader on screen does: there may be none. Data of an earlier visit comes Stale. */
   readonly #fetchIfDue = () => {
     const call = this.#call
+    const before = this.#dueAt
+    this.#dueAt = dueAtOf(call)
+    if (before === undefined || this.#dueAt === undefined || before === this.#dueAt) return
     const calls = callsOf(this.#controller)
     const endpoint = this.#endpoint()
-    if (call.state.dueAt === this.#dueAt) return
-    this.#dueAt = call.state.dueAt
-    const { isReadable } = call.snapshot()
-    if (!isReadable || calls.isGivenUp(endpoint, call) || calls.status(endpoint, call) === 'Valid') return
+    if (calls.isGivenUp(endpoint, call) || calls.status(endpoint, call) === 'Valid') return
     if (development) traceRequest(calls, call, endpoint, 'expired', undefined)
     // The snapshot shows the error to readers.
     calls.join(endpoint, this.#args).answer.promise.catch(() => {})
@@ -122,4 +122,8 @@ export class Stream {
     }
     return sink
   }
+}
+
+function dueAtOf(call: Call): number | undefined {
+  return call.snapshot().isReadable ? call.state.dueAt : undefined
 }
