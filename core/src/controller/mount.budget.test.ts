@@ -81,7 +81,7 @@ test('the first reader of a record calls few functions, and computes its views a
 test('an Observer of a record calls few functions', () => {
   const { mountAll, observe } = received()
   const calls = countCalls(() => mountAll(observe))
-  expect(totalOf(calls) / readers).toBeLessThanOrEqual(109)
+  expect(totalOf(calls) / readers).toBeLessThanOrEqual(112)
   expect(calls.size).toBeLessThanOrEqual(82)
 })
 

@@ -15,13 +15,13 @@ function hasValidate({ entity: { validate } }: EntityPlan): boolean {
   return validate !== undefined && validate !== Entity.validate
 }
 
-const expected = new WeakMap<EntityPlan, readonly string[]>()
+const declared = new WeakMap<EntityPlan, readonly string[]>()
 
 /** The names of the fields that have a default, and so are declared. */
-function expectedOf(plan: EntityPlan): readonly string[] {
+function declaredNamesOf(plan: EntityPlan): readonly string[] {
   const fieldsOf = () =>
     Object.entries(plan.create()).filter(([name, value]) => value !== undefined && !plan.computes(name))
-  return getOrMake(expected, plan, () => fieldsOf().map(([name]) => name))
+  return getOrMake(declared, plan, () => fieldsOf().map(([name]) => name))
 }
 
 /** What the calls of a Controller keep for it. */
@@ -47,7 +47,7 @@ export function noteSummary(
     const { fields } = node
     // What a mutation under way creates was not received yet, and what it deletes is shown a moment longer.
     if (!(node instanceof RecordNode) || node.stamp === neverWritten || fields === undefined) continue
-    const missing = expectedOf(plan).filter((name) => fields[name] === undefined)
+    const missing = declaredNamesOf(plan).filter((name) => fields[name] === undefined)
     if (missing.length === 0) continue
     ;(calls.summaries ??= new Set()).add(plan)
     const names = missing.map((name) => `"${name}"`).join(', ')

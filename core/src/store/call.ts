@@ -492,7 +492,9 @@ export class Call extends View implements CallKey {
     const value = this.#compute(graph)
     graph.endLinking(this, linking)
     // A list view creates a new array only if a member differs.
-    const isDecided = this.sources.length === 1 && this.sources[0]?.value === value
+    // A resource outside the store is another one, however equal it looks.
+    const isDecided =
+      this.dispose !== undefined || (this.sources.length === 1 && this.sources[0]?.value === value)
     this.value = !isDecided && isSamePlain(previous, value, true) ? previous : value
     this.#delegate?.dropUnshown()
   }

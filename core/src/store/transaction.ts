@@ -154,8 +154,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     if (start <= call.state.invalidatedAt || start < call.stamp.sequence) return
     const { lists } = this.#store
     const answer = lists?.withPages(this, call, result) ?? result
-    // A result with resources is disposed, so the new one must share nothing with it.
-    const shown = call.dispose === undefined ? this.sameResult(call, answer) : answer
+    const shown = this.sameResult(call, answer)
     this.#store.discard(call, shown)
     this.#store.move(call, { type: 'answered', result: shown, stamp: this.#stamp(undefined) })
     this.passDoubt(call)
@@ -517,7 +516,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
 
   /** Keeps equal values of the stored result. A replaced list keeps its view, which finds the difference. */
   sameResult(call: Call, received: unknown): unknown {
-    // A resource outside the store is another one, however equal it looks.
+    // A result with resources is disposed, so the new one must share nothing with it.
     if (call.dispose !== undefined) return received
     return shareStructure(call.result, received, (before, after) => call.continueList(before, after))
   }

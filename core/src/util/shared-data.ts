@@ -2,7 +2,7 @@ import { development } from '#development'
 import { isPlainObject } from './plain.js'
 
 /** What a binding does with data that readers share. */
-let mark: ((value: object) => void) | undefined
+let markOne: ((value: object) => void) | undefined
 /** The prototypes of classes whose instances are shared: a class may be used before the binding is. */
 const prototypes: object[] = []
 
@@ -11,7 +11,7 @@ const prototypes: object[] = []
  * what an application keeps in its state. In development data is frozen in its place, which takes too long for production.
  */
 export function markShared(by: (value: object) => void): void {
-  mark = by
+  markOne = by
   prototypes.forEach(by)
 }
 
@@ -19,17 +19,17 @@ export function markShared(by: (value: object) => void): void {
 export function shareInstances(prototype: object): void {
   if (development) return
   prototypes.push(prototype)
-  mark?.(prototype)
+  markOne?.(prototype)
 }
 
 /** Ends the creation of a list or an object that readers share. */
 export function shareData<Value extends object>(value: Value): Value {
   if (development) return Object.freeze(value)
-  mark?.(value)
+  markOne?.(value)
   return value
 }
 
 /** Marks what a read returns, if it is a list or a plain object. */
 export function shareValue(value: unknown): void {
-  if (mark !== undefined && (Array.isArray(value) || isPlainObject(value))) mark(value)
+  if (markOne !== undefined && (Array.isArray(value) || isPlainObject(value))) markOne(value)
 }
