@@ -82,7 +82,7 @@ test('an Observer of a record calls few functions', () => {
   const { mountAll, observe } = received()
   const calls = countCalls(() => mountAll(observe))
   expect(totalOf(calls) / readers).toBeLessThanOrEqual(112)
-  expect(calls.size).toBeLessThanOrEqual(82)
+  expect(calls.size).toBeLessThanOrEqual(85)
 })
 
 test('a reader of a record allocates little', () => {
