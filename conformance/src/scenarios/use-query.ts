@@ -202,6 +202,40 @@ for (const hook of ['useQuery', 'useCache'] as const) {
 }
 
 scenario(
+  'useQuery/throws/once',
+  'a Query that throws runs once for all of its readers, again when its data changes, and when a boundary is reset',
+  async ({ controller, mount, settle }) => {
+    let runs = 0
+    let mistake: Error | undefined = new Error('no total')
+    const total = new Query(new schema.All(Todo), (todos) => {
+      runs++
+      if (mistake !== undefined) throw mistake
+      return todos.length
+    })
+    controller.set(Todo, { id: 5 }, { title: 'a' })
+    const readers = [await mount('useQuery', total), await mount('useCache', total)]
+    await settle()
+    expect(readers.map((reader) => reader.current().state)).toEqual(['error', 'error'])
+    expect(runs).toBe(1)
+    controller.set(User, { id: 1 }, { name: 'Ada' })
+    await settle()
+    const late = await mount('useQuery', total)
+    await settle()
+    expect(late.current()).toEqual({ state: 'error', error: mistake })
+    expect(runs).toBe(1)
+    controller.set(Todo, { id: 5 }, { title: 'b' })
+    await settle()
+    expect(runs).toBe(2)
+    mistake = undefined
+    await late.reset()
+    await settle()
+    expect(shown(late)).toBe(1)
+    expect(runs).toBe(3)
+  },
+  isLogged,
+)
+
+scenario(
   'useQuery/throws/getter',
   'an error of a getter of a nested record is shown, until that record is mended',
   async ({ controller, mount, settle }) => {
@@ -259,6 +293,43 @@ scenario(
     controller.set(Person, { id: 2 }, { name: 'Ada' })
     await settle()
     expect(readers.map(shown)).toMatchObject([{ to: 'ADA' }, [{ to: 'ADA' }], { data: { to: 'ADA' } }])
+  },
+  isLogged,
+)
+
+scenario(
+  'useQuery/throws/all',
+  'an error of a field that shows all records of its class is shown, until one of them is mended',
+  async ({ controller, mount, settle }) => {
+    class Part extends Entity {
+      id = 0
+      size: number | null = null
+      all: number | undefined
+      static override key = 'useQuery Part'
+    }
+    const sizes = (parts: Part[]) => parts.reduce((sum, { size }) => sum + Number(size?.toFixed()), 0)
+    Part.schema = {
+      all: new Query(new schema.All(Part), (parts) => {
+        if (parts.some(({ size }) => size === null)) throw new Error('no size')
+        return sizes(parts)
+      }),
+    }
+    controller.set(new schema.All(Part), {}, [
+      { id: 1, size: 1, all: [] },
+      { id: 2, size: null, all: [] },
+    ])
+    const readers = [
+      await mount('useQuery', new Query(new schema.All(Part), (parts) => parts.map(({ all }) => all))),
+      await mount('useQuery', new schema.All(Part)),
+    ]
+    await settle()
+    expect(readers.map((reader) => reader.current().state)).toEqual(['error', 'error'])
+    controller.set(Part, { id: 2 }, { size: 2 })
+    await settle()
+    expect(readers.map(shown)).toMatchObject([
+      [3, 3],
+      [{ all: 3 }, { all: 3 }],
+    ])
   },
   isLogged,
 )

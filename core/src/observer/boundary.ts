@@ -293,8 +293,8 @@ export function takeBackError({ members }: Pick<Watched, 'members'>): void {
       const { error } = call.snapshot()
       if (error === undefined) return
       calls.store.batch(() => {
-        // An error that the schema throws while reading is no failed request: drop the stored result. A Query has none.
-        if (call.error !== error) return call.isQuery ? undefined : calls.invalidate(call)
+        // An error that the schema throws while reading is no failed request: drop the stored result. A Query is run again.
+        if (call.error !== error) return call.isQuery ? calls.store.graph.drop(call) : calls.invalidate(call)
         calls.store.move(call, { type: 'forgiven' })
         calls.expire(call)
         if (development) noteRetry(calls, call)

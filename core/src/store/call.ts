@@ -15,7 +15,7 @@ import { RecordNode } from './records.js'
 import { ResultDenormalization, isOvertaken, noResult, show, stampsOf } from './results.js'
 import { neverWritten } from './stamp.js'
 import type { Stamp } from './stamp.js'
-import { viewsIn, withDependent, withoutDependent, View, clean, unread } from './view/view.js'
+import { viewsIn, withDependent, withoutDependent, View, clean, failed, unread } from './view/view.js'
 import type { Dependents, Beginning, ViewGraph } from './view/view.js'
 
 /** The state of a call for readers. The same object until a member changes; no member depends on the clock. */
@@ -416,6 +416,7 @@ export class Call extends View implements CallKey {
     } catch (thrown) {
       // User code of an entity class threw: readers receive it like the error of a fetch.
       error = this.#toReadError(thrown)
+      if (this.flags === failed) this.value = error
     }
     // Data that is readable again ends the hold.
     if (this.state.held !== undefined && isReadable) this.transition({ type: 'held', snapshot: undefined })

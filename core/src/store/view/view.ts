@@ -17,8 +17,11 @@ export const unread = 8
 const unfinished = 16
 /** Another value refers to this one, which was not filled yet: so it cannot be replaced by the one before it. */
 const taken = 32
-/** There is no value because user code threw. Readers are told when what was read up to there changes. */
-const failed = 64
+/**
+ * There is no value because user code threw. Readers are told when what was read up to there changes. A call has the error as its
+ * value until then: a read throws it again.
+ */
+export const failed = 64
 /** There is no value. */
 export const valueless = unread | failed
 
@@ -127,6 +130,7 @@ export class ViewGraph {
   read(view: View): unknown {
     this.settle()
     if (view.flags === clean) return view.value
+    if (view.flags === failed && view.value !== undefined) throw view.value
     const count = this.#count
     const from = this.#from
     // Inside of a computation, for example in a Query's function.
@@ -187,6 +191,7 @@ export class ViewGraph {
       this.settle()
       if (view.flags === clean) return
     }
+    if (view.flags & failed) view.value = undefined
     const previous = view.value
     const beginning = view.begin()
     view.flags = clean
@@ -318,14 +323,14 @@ export class ViewGraph {
   }
 
   /** Drops the values of all views above a view, up to those that are dropped already. */
-  #dropDependents(view: View): void {
+  #dropDependents(view: View, flag = dropped): void {
     if (view.dependents === undefined) return
     const stack: View[] = []
     for (let next: View | undefined = view; next !== undefined; next = stack.pop()) {
       const { dependents }: View = next
       if (dependents === undefined) continue
-      if (dependents instanceof View) dropDependent(dependents, next, stack)
-      else for (const dependent of dependents) dropDependent(dependent, next, stack)
+      if (dependents instanceof View) dropDependent(dependents, next, stack, flag)
+      else for (const dependent of dependents) dropDependent(dependent, next, stack, flag)
     }
   }
 
@@ -333,7 +338,8 @@ export class ViewGraph {
   forget(view: View, flags = unread): void {
     view.value = undefined
     view.flags = flags
-    this.#dropDependents(view)
+    // What failed with it has to hear of the next change.
+    this.#dropDependents(view, flags === failed ? failed : dropped)
   }
 }
 
@@ -342,11 +348,12 @@ export type Linking = number
 
 const notCollecting = -1
 
-/** Drops the value of `dependent`, because that of its `source` was dropped. */
-function dropDependent(dependent: View, source: View, stack: View[]): void {
+/** Drops the value of `dependent`, because that of its `source` was dropped or failed. */
+function dropDependent(dependent: View, source: View, stack: View[], flag: number): void {
   dependent.noteDropped(source)
-  if (dependent.flags & (dropped | unread | unfinished)) return
-  dependent.flags |= dropped
+  if (dependent.flags & (flag | dropped | unread | unfinished)) return
+  dependent.flags |= flag
+  if (flag === failed) dependent.value = undefined
   stack.push(dependent)
 }
 
