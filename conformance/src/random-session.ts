@@ -16,6 +16,7 @@ import {
   bulkOf,
   connectedOf,
   groupsOf,
+  hasNoPlace,
   isPaged,
   listArgs,
   pagedOf,
@@ -216,6 +217,11 @@ export class Session {
     return this.#style.surroundings.includes('outbox')
   }
 
+  /** `true` if the list is read by a Query that throws now and then, and another user is heard of at once. */
+  get #throws(): boolean {
+    return this.#style.listing === 'Query' && !this.#isToldLate
+  }
+
   #classOf(id: number): typeof Task {
     if (this.#hasSummaries) return SummarizedTask
     return this.#server.kindOf(id) === 'bug' ? Bug : Task
@@ -399,7 +405,7 @@ export class Session {
         controller.get(this.#hasSummaries ? TaskSummary : this.#classOf(each), { id: each }) !== undefined,
     )
     const id = ids[this.#random(ids.length)] ?? 0
-    const title = `${id}, ${this.log.length}`
+    const title = `${this.#throws && this.#random(6) === 0 ? 'none ' : ''}${id}, ${this.log.length}`
     const renamedAt = new Date(this.log.length)
     const several = ids.filter(() => this.#random(2) === 0)
     const group = groupIds[this.#random(groupIds.length)] as number
@@ -430,34 +436,7 @@ export class Session {
           ...(this.#hasKinds && { kind: this.#random(2) === 0 ? 'task' : 'bug' }),
         }),
       )
-    /** Another user changes a row, of which a message tells. */
-    const change = (changes: Partial<Row>): void => {
-      const kind = this.#server.kindOf(id)
-      const row = {
-        title: '',
-        group: 1,
-        owner: 1,
-        votes: 0,
-        renamedAt: never,
-        ...this.#server.rows.get(id),
-        ...changes,
-        id,
-        kind,
-      }
-      this.#server.put(row)
-      const body = this.#server.bodyOf(row)
-      this.#server.tell('updated', body)
-      if (!this.#isToldLate)
-        controller.set(
-          this.#classOf(id),
-          { id },
-          {
-            ...row,
-            owner: User.fromJS(body.owner),
-            renamedAt: new Date(row.renamedAt),
-          },
-        )
-    }
+    const change = (changes: Partial<Row>): void => this.#change(controller, id, changes)
     /** @returns what a mutation of several tasks sends */
     const sentOf = (values: Partial<Row>): Bulk =>
       this.#hasKinds || this.#random(2) === 0
@@ -606,6 +585,45 @@ export class Session {
     if (this.#random(2) === 0) await this.#opened.settle()
   }
 
+  /** Another user changes a row, of which a message tells. */
+  #change(controller: Controller, id: number, changes: Partial<Row>): void {
+    const kind = this.#server.kindOf(id)
+    const row = {
+      title: '',
+      group: 1,
+      owner: 1,
+      votes: 0,
+      renamedAt: never,
+      ...this.#server.rows.get(id),
+      ...changes,
+      id,
+      kind,
+    }
+    this.#server.put(row)
+    const body = this.#server.bodyOf(row)
+    this.#server.tell('updated', body)
+    if (!this.#isToldLate)
+      controller.set(
+        this.#classOf(id),
+        { id },
+        {
+          ...row,
+          owner: User.fromJS(body.owner),
+          renamedAt: new Date(row.renamedAt),
+        },
+      )
+  }
+
+  /** Another user renames what the Query throws at. @returns `false` if there is nothing */
+  #mend(): boolean {
+    const broken = [...this.#server.rows.values()].filter(hasNoPlace)
+    for (const { id } of broken) {
+      this.log.push(`another mends ${id}`)
+      this.#change(this.#page.controller, id, { title: `${id}, mended` })
+    }
+    return broken.length > 0
+  }
+
   #pass(ms: number): void {
     this.clock.advance(ms)
     // An answer of the outbox is kept for a minute: a tab that hears of it later knows that it does not know what the server did.
@@ -652,6 +670,7 @@ export class Session {
           await app.go((this.#place = { ...this.#place, selected }))
           continue
         }
+        if (this.#mend()) continue
         if (this.#style.listing === 'numbered pages' && !this.#isRefreshed) {
           // A page that is loaded after a row was deleted begins one row later.
           this.#isRefreshed = true

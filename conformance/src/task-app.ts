@@ -245,7 +245,13 @@ const requestsBy = (send: Send, isEarly: boolean) => ({
 })
 
 export const sortedOf = (tasks: ReturnType<typeof tasksOf>) =>
-  new Query(tasks.getList.schema, (list) => [...list].sort(byTitle))
+  new Query(tasks.getList.schema, (list) => {
+    if (list.some(hasNoPlace)) throw new Error('A task has no place in this order.')
+    return [...list].sort(byTitle)
+  })
+
+/** `true` for a task that the Query throws at. */
+export const hasNoPlace = ({ title }: Pick<Row, 'title'>) => title.startsWith('none')
 
 export const pagedOf = (tasks: ReturnType<typeof tasksOf>, { listing }: Style) =>
   tasks.getList.extend({
