@@ -48,7 +48,9 @@ export function shareStructure(
     return next
   if (depth > deepestComparison) return next
   const arePlain = isPlainObject(previous) && isPlainObject(next)
-  if (!arePlain && Object.getPrototypeOf(previous) !== Object.getPrototypeOf(next)) return next
+  // A record comes from the store, where an equal one is the same object.
+  if (!arePlain && ('pk' in previous || Object.getPrototypeOf(previous) !== Object.getPrototypeOf(next)))
+    return next
   const before = arePlain ? previous : listIn(previous)
   const after = arePlain ? next : listIn(next)
   if (before === undefined || after === undefined) return isSameInstance(previous, next) ? previous : next
@@ -102,7 +104,7 @@ function listIn(value: object): readonly unknown[] | undefined {
 
 /**
  * Compares dates, addresses, patterns and typed arrays. Other instances may have private state: they are the same if they say so by a
- * method `equals`. Records come from the store.
+ * method `equals`.
  *
  * @param next - of the same class
  */
@@ -111,8 +113,8 @@ function isSameInstance(previous: object, next: object): boolean {
   if (previous instanceof URL || previous instanceof RegExp) return String(previous) === String(next)
   if (ArrayBuffer.isView(previous) && 'length' in previous)
     return isSameItems(previous as never, next as never)
-  const { equals, pk } = previous as { readonly equals?: unknown; readonly pk?: unknown }
-  return typeof equals === 'function' && pk === undefined && equals.call(previous, next) === true
+  const { equals } = previous as { readonly equals?: unknown }
+  return typeof equals === 'function' && equals.call(previous, next) === true
 }
 
 type PlainFields = Record<string, unknown>
