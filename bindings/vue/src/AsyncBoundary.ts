@@ -20,6 +20,7 @@ import {
 import type { ComponentPublicInstance, EffectScope, PropType, SlotsType, VNode, VNodeChild } from 'vue'
 import { boundaryKey } from './context.js'
 import type { BoundaryContext } from './context.js'
+import { isOfEvent } from './is-of-event.js'
 
 /** Props of the `error` slot of an `AsyncBoundary`. */
 export interface ErrorSlotProps {
@@ -249,9 +250,4 @@ function isGone(component: ComponentPublicInstance | null): boolean {
   // Vue's types omit `scope`.
   const scope = (component?.$ as { readonly scope?: EffectScope } | undefined)?.scope
   return scope?.active === false
-}
-
-/** True if Vue reports an error of an event handler; a production build reports a number. */
-function isOfEvent(info: string): boolean {
-  return info.endsWith('event handler') || /#runtime-[56]$/.test(info)
 }

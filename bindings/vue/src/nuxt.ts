@@ -1,4 +1,4 @@
-import { addPlugin, createResolver, defineNuxtModule } from '@nuxt/kit'
+import { addPlugin, addTemplate, createResolver, defineNuxtModule, findPath } from '@nuxt/kit'
 import type { NuxtAnswers } from './nuxt/answer.js'
 import { defaultStatuses } from './nuxt/answer.js'
 
@@ -12,27 +12,48 @@ export interface NuxtDataOptions {
    */
   readonly statuses?: readonly number[] | undefined
   /**
-   * Paths to which the server redirects, by the status of a failed call: `{ 401: '/login' }`.
+   * Paths to redirect to, by the status of a failed read: `{ 401: '/login' }`. Applies to pages that the server renders, and
+   * to reads in the browser. The page with that path itself stays.
    *
    * @default none
    */
   readonly redirects?: { readonly [status: number]: string } | undefined
+  /**
+   * The module whose default export has the options of each Controller, such as `middleware`: all of `ControllerOptions`
+   * except `fetch`. The server and the page import it.
+   *
+   * @default '~/selfsame.options', if there is such a file
+   */
+  readonly options?: string | undefined
 }
 
 /**
  * The Nuxt module: `modules: ['@selfsame/vue/nuxt']`. On the server each request of a visitor has its own Controller,
  * whose calls of the application's own routes carry the visitor's headers. Its state goes to the page in Nuxt's payload.
- * `useNuxtApp().$controller` is the Controller.
+ * `useNuxtApp().$controller` is the Controller. A read that fails in the browser outside of every `AsyncBoundary` shows the
+ * error page of Nuxt, as it does on the server.
  *
+ * @throws {Error} if the option `options` names a module that does not exist
  * @see specification 4.5, Hooks on a server
  */
 export default defineNuxtModule<NuxtDataOptions>({
   meta: { name: '@selfsame/vue', configKey: 'selfsame', compatibility: { nuxt: '>=3.17.0' } },
-  setup({ statuses = defaultStatuses, redirects = {} }, nuxt) {
+  setup({ statuses = defaultStatuses, redirects = {}, options }, nuxt) {
     const { resolve } = createResolver(import.meta.url)
     const answers: NuxtAnswers = { statuses, redirects }
     nuxt.options.runtimeConfig['selfsame'] = answers
+    nuxt.options.runtimeConfig.public['selfsame'] = { redirects }
     nuxt.options.build.transpile.push('@selfsame/vue')
+    addTemplate({
+      filename: 'selfsame-options.mjs',
+      async getContents() {
+        const path = await findPath(options ?? '~/selfsame.options')
+        if (path !== null) return `export { default } from ${JSON.stringify(path)}\n`
+        if (options === undefined) return 'export default {}\n'
+        throw new Error(`The option "options" of the Nuxt module @selfsame/vue names ${options}, which does not exist.
+  Create that file, or name another one: its default export has the options of the Controller.`)
+      },
+    })
     addPlugin({ src: resolve('./nuxt/plugin.server.js'), mode: 'server' })
     addPlugin({ src: resolve('./nuxt/plugin.client.js'), mode: 'client' })
   },

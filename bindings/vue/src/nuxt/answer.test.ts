@@ -14,5 +14,9 @@ test.each([
   ['an error of the client', [Object.assign(new Error('no JSON'), { status: 404 })], undefined],
   ['the first of several that count', [failed(500), failed(410), failed(404)], { status: 410 }],
 ])('the answer of a page is chosen for %s', (_title, errors, answer) => {
-  expect(answerOf(errors, answers)).toEqual(answer)
+  expect(answerOf(errors, answers, '/todo')).toEqual(answer)
+})
+
+test('the page that a status redirects to is not redirected to itself', () => {
+  expect(answerOf([failed(401)], answers, '/login')).toEqual({ status: 401 })
 })

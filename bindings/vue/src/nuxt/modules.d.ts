@@ -4,7 +4,7 @@
 declare module '@nuxt/kit' {
   interface NuxtOfModule {
     readonly options: {
-      readonly runtimeConfig: { [name: string]: unknown }
+      readonly runtimeConfig: { [name: string]: unknown; readonly public: { [name: string]: unknown } }
       readonly build: { readonly transpile: unknown[] }
     }
   }
@@ -22,6 +22,8 @@ declare module '@nuxt/kit' {
     definition: ModuleDefinition<Options>,
   ): (options: Options, nuxt: unknown) => unknown
   export function createResolver(base: string): { resolve(path: string): string }
+  export function addTemplate(template: { readonly filename: string; getContents(): Promise<string> }): void
+  export function findPath(path: string): Promise<string | null>
   export function addPlugin(plugin: { readonly src: string; readonly mode: 'client' | 'server' }): void
 }
 
@@ -32,7 +34,9 @@ declare module '#app' {
     readonly vueApp: App
     readonly payload: { selfsame?: string }
     hook(name: 'app:rendered', listener: () => Promise<void>): void
+    hook(name: 'vue:error', listener: (error: unknown, component: unknown, info: string) => void): void
     runWithContext(run: () => unknown): unknown
+    readonly $router: { readonly currentRoute: { readonly value: { readonly path: string } } }
   }
 
   interface ResponseOfEvent {
@@ -50,5 +54,16 @@ declare module '#app' {
   ): unknown
   export function useRequestEvent(): RequestEvent | undefined
   export function navigateTo(path: string): unknown
-  export function useRuntimeConfig(event?: RequestEvent): { readonly [name: string]: unknown }
+  export function showError(error: Error): unknown
+  export function useRuntimeConfig(event?: RequestEvent): {
+    readonly [name: string]: unknown
+    readonly public: { readonly [name: string]: unknown }
+  }
+}
+
+declare module '#build/selfsame-options.mjs' {
+  import type { ControllerOptions } from '@selfsame/core'
+
+  const options: Omit<ControllerOptions, 'fetch'>
+  export default options
 }

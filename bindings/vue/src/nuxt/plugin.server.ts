@@ -2,6 +2,7 @@ import { fetchUntilLeft, serialize } from '@selfsame/core/hydration'
 import { dataPlugin } from '@selfsame/vue'
 import { createServerRequest } from '@selfsame/vue/ssr'
 import { defineNuxtPlugin, navigateTo, useRequestEvent, useRuntimeConfig } from '#app'
+import options from '#build/selfsame-options.mjs'
 import { answerOf } from './answer.js'
 import type { NuxtAnswers } from './answer.js'
 
@@ -20,13 +21,15 @@ export default defineNuxtPlugin({
       return event.fetch(target, { ...init, headers: Object.fromEntries(new Headers(init?.headers)) })
     }
     const request = createServerRequest({
-      fetch: fetchUntilLeft(send, left.signal),
       // A page that nobody waits for any more is rendered no further, and its Controller is garbage then.
       keepLength: Infinity,
+      ...options,
+      fetch: fetchUntilLeft(send, left.signal),
     })
     nuxtApp.vueApp.use(dataPlugin, { controller: request.controller })
     nuxtApp.hook('app:rendered', async () => {
-      const answer = answerOf(request.errors(), useRuntimeConfig(event)['selfsame'] as NuxtAnswers)
+      const { path } = nuxtApp.$router.currentRoute.value
+      const answer = answerOf(request.errors(), useRuntimeConfig(event)['selfsame'] as NuxtAnswers, path)
       nuxtApp.payload.selfsame = serialize(request.state())
       request.dispose()
       if (answer === undefined || event === undefined) return
