@@ -1,5 +1,6 @@
 import { Controller } from '@selfsame/core'
 import type { ControllerOptions } from '@selfsame/core'
+import { dehydrate, hydrateFromPage, stateScript } from '@selfsame/core/hydration'
 import { NetworkError } from '@selfsame/core/rest'
 import { error, redirect } from '@sveltejs/kit'
 import { BROWSER } from 'esm-env'
@@ -7,12 +8,12 @@ import { BROWSER } from 'esm-env'
 /** The part of an event of a universal `load` that is used here. */
 export interface LoadEvent {
   readonly fetch: typeof globalThis.fetch
+  readonly url: URL
 }
 
 /** The part of an event of the `load` of a page below the root layout that is used here. */
 export interface PageLoadEvent extends LoadEvent {
   readonly params: { readonly [name: string]: string | undefined }
-  readonly url: URL
   parent(): Promise<{ readonly controller: Controller }>
 }
 
@@ -35,12 +36,18 @@ export interface PrefetchOptions {
 }
 
 /**
+ * The pages that `handle` sends, with the Controller of each. SvelteKit gives `handle` and each `load` the same `url` object,
+ * which no other request has.
+ */
+const pages = new WeakMap<URL, Controller | undefined>()
+
+/**
  * Makes the `load` of the root layout: returns the Controller as `data.controller`, one for each request on the server, one for
- * the page in the browser. Its requests go through the `fetch` of SvelteKit, which sends the cookies of the visitor on the
- * server, and sends responses with the page, so that the page fetches nothing.
+ * the page in the browser. On the server its requests go through the `fetch` of SvelteKit, which sends the cookies of the
+ * visitor. `handle` sends what it has fetched with the page, so that the page fetches nothing.
  *
  * @param options - options of the Controller, except `fetch` @default {}
- * @throws {SelfsameError} what `new Controller` throws
+ * @throws {SelfsameError} what `new Controller` throws; `argument-invalid` for a state in the page that is damaged
  * @see specification 4.5, Hooks on a server
  * @example
  * // src/routes/+layout.ts
@@ -50,13 +57,23 @@ export function loadController(
   options: Omit<ControllerOptions, 'fetch'> = {},
 ): (event: LoadEvent) => { readonly controller: Controller } {
   let ofPage: Controller | undefined
-  return ({ fetch }) => {
-    // On a server it keeps nothing beyond the request, so it needs no timers that collect garbage.
-    const controller =
-      ofPage ?? new Controller({ ...(!BROWSER && { keepLength: Infinity }), ...options, fetch })
-    if (BROWSER) ofPage = controller
+  const inBrowser = ({ fetch }: LoadEvent) => {
+    if (ofPage === undefined) {
+      ofPage = new Controller({ ...options, fetch })
+      hydrateFromPage(ofPage)
+    }
+    return { controller: ofPage }
+  }
+  const onServer = ({ fetch, url }: LoadEvent) => {
+    const isSent = pages.has(url)
+    // SvelteKit writes a response that a `load` has read into the page, but not its clone, whose data is in the state.
+    const send: typeof fetch = async (target, init) => (await fetch(target, init)).clone()
+    // It keeps nothing beyond the request, so it needs no timers that collect garbage.
+    const controller = new Controller({ keepLength: Infinity, ...options, fetch: isSent ? send : fetch })
+    if (isSent) pages.set(url, controller)
     return { controller }
   }
+  return BROWSER ? inBrowser : onServer
 }
 
 /**
@@ -104,19 +121,26 @@ interface HandleInput {
   readonly event: unknown
   readonly resolve: (
     event: never,
-    options: { readonly filterSerializedResponseHeaders: (name: string, value: string) => boolean },
+    options: { readonly transformPageChunk: (chunk: { readonly html: string }) => string },
   ) => Response | Promise<Response>
 }
 
 /**
- * The `handle` hook of the server. Endpoints look at the type of a response, and SvelteKit passes the page only the response
- * headers that are named here: `content-type`, and `link` for lists whose pages are in it.
+ * The `handle` hook of the server. It sends what the Controller of `loadController` has fetched with the page, at the end of its
+ * `<head>`.
  *
  * @example
  * // src/hooks.server.ts
  * export { handle } from '@selfsame/svelte/kit'
  */
-export const handle = ({ event, resolve }: HandleInput): Response | Promise<Response> =>
-  resolve(event as never, {
-    filterSerializedResponseHeaders: (name) => name === 'content-type' || name === 'link',
+export const handle = ({ event, resolve }: HandleInput): Response | Promise<Response> => {
+  const { url } = event as { readonly url: URL }
+  pages.set(url, undefined)
+  return resolve(event as never, {
+    transformPageChunk({ html }) {
+      const controller = pages.get(url)
+      if (controller === undefined) return html
+      return html.replace('</head>', (end) => stateScript(dehydrate(controller)) + end)
+    },
   })
+}

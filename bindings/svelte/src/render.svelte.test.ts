@@ -1,6 +1,7 @@
 import { Entity } from '@selfsame/core'
 import { createResource } from '@selfsame/core/rest'
 import { expect, test } from 'vitest'
+import Detail from '../testing/page/Detail.svelte'
 import TitlePage from '../testing/TitlePage.svelte'
 import { useDLE } from './index.js'
 import { cleanup, render, renderDataHook } from './testing.svelte.js'
@@ -34,6 +35,18 @@ test('render() shows a component that waits, with its props, until it is unmount
   expect(requests).toHaveLength(2)
   await unmount()
   expect(document.body.contains(container)).toBe(false)
+})
+
+test('render() shows a component that waits without a boundary of its own, and rejects with what it throws', async () => {
+  const failing = { endpoint, args: [{ id: 7 }], error: new Error('Offline') } as const
+  const options = { fixtures: [...fixtures, failing] }
+  const { container, rerender } = await render(Detail, { props: { endpoint, id: 5 }, ...options })
+  expect(container.textContent).toContain('Todo 5')
+  await rerender({ endpoint, id: 6 })
+  expect(container.textContent).toContain('Todo 6')
+  await expect(render(Detail, { props: { endpoint, id: 7 }, ...options })).rejects.toThrow('Offline')
+  await expect(rerender({ endpoint, id: 7 })).rejects.toThrow('Offline')
+  await cleanup()
 })
 
 test('cleanup() unmounts what is mounted, once', async () => {

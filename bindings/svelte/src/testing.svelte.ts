@@ -119,11 +119,11 @@ export interface RenderedPage<Props> extends Pick<
 }
 
 /**
- * Renders a component in a provider with a mock Controller, and settles. Put an `AsyncBoundary` around what waits, as in the
- * application.
+ * Renders a component in a provider with a mock Controller and an `AsyncBoundary`, which shows nothing while it waits, and
+ * settles.
  *
  * @param given - the options of `createMockController`, `context`, and the `props` of the component
- * @throws what the component throws outside a boundary
+ * @throws what the component throws outside a boundary of its own
  * @see specification 4.5, Testing
  * @example
  * const { container, settle } = await render(TodoPage, { props: { id: 5 }, fixtures: [{ endpoint: getTodo, args: [{ id: 5 }], response }] })
@@ -143,6 +143,7 @@ export async function render<
 ): Promise<RenderedPage<Props>> {
   const { props: firstProps, context, ...options } = given
   const container = document.body.appendChild(document.createElement('div'))
+  const failures: unknown[] = []
   const page = openHook<HTMLElement, Props>(options as RenderOptions, (controller) => {
     let props = $state.raw<object>({ ...firstProps })
     const mounted = mount(TestPage, {
@@ -153,6 +154,7 @@ export async function render<
         get props() {
           return props as Record<string, unknown>
         },
+        fail: (error: unknown) => void failures.push(error),
       },
       ...(context === undefined ? {} : { context: new Map(context) }),
     })
@@ -172,6 +174,7 @@ export async function render<
         await change()
         flushSync()
         await tick()
+        if (failures.length > 0) throw failures.pop()
       },
     }
   })

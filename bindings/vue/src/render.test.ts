@@ -47,6 +47,18 @@ test('render() shows a component that waits, with its props, until it is unmount
   expect(document.body.contains(container)).toBe(false)
 })
 
+test('render() shows a component that waits without a boundary of its own, and rejects with what it throws', async () => {
+  const failing = { endpoint: todoResource.get, args: [{ id: 7 }], error: new Error('Offline') } as const
+  const options = { fixtures: [...fixtures, failing] }
+  const { container, rerender } = await render(Title, { props: { id: 5 }, ...options })
+  expect(container.textContent).toBe('Todo 5')
+  await rerender({ id: 6 })
+  expect(container.textContent).toBe('Todo 6')
+  await expect(render(Title, { props: { id: 7 }, ...options })).rejects.toThrow('Offline')
+  await expect(rerender({ id: 7 })).rejects.toThrow('Offline')
+  await cleanup()
+})
+
 test('cleanup() unmounts what is mounted, once', async () => {
   const { container } = await render(Page, { props: { id: 5 }, fixtures })
   const { result, unmount } = renderDataHook(() => useDLE(todoResource.get, { id: 5 }).data, { fixtures })

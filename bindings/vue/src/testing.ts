@@ -18,6 +18,7 @@ import type { App, Component, PropType, Ref } from 'vue'
 import { AsyncBoundary } from './AsyncBoundary.js'
 import type { ErrorSlotProps } from './AsyncBoundary.js'
 import { dataPlugin } from './DataProvider.js'
+import { isOfEvent } from './is-of-event.js'
 
 export { cleanup } from '@selfsame/core/testing'
 export type { HookResult, RenderedHook } from '@selfsame/core/testing'
@@ -161,11 +162,11 @@ export interface RenderedPage<Props> extends Pick<
 }
 
 /**
- * Renders a component in a provider with a mock Controller, and settles. Put an `AsyncBoundary` around what waits, as in the
- * application.
+ * Renders a component in a provider with a mock Controller and an `AsyncBoundary`, which shows nothing while it waits, and
+ * settles.
  *
  * @param options - those of `createMockController`, `configure`, and the `props` of the component
- * @throws what the component throws outside a boundary
+ * @throws what the component throws outside a boundary of its own
  * @see specification 4.5, Testing
  * @example
  * const { container, settle } = await render(TodoPage, { props: { id: 5 }, fixtures: [{ endpoint: getTodo, args: [{ id: 5 }], response }] })
@@ -186,9 +187,16 @@ export async function render<
   const { props: firstProps, configure = () => {}, ...options } = given
   const container = document.body.appendChild(document.createElement('div'))
   const shown = shallowRef<object>({ ...firstProps })
+  const failures: unknown[] = []
   const page = openHook<HTMLElement, Props>(options as RenderOptions, (controller) => {
-    const app = createApp({ render: () => h(component as Component, shown.value) })
+    const content = () => h(component as Component, shown.value)
+    const app = createApp({ render: () => h(AsyncBoundary, null, content) })
     app.use(dataPlugin, { controller })
+    app.config.errorHandler = (error, _component, info) => {
+      // Vue logs what this throws.
+      if (isOfEvent(info)) throw error
+      failures.push(error)
+    }
     configure(app)
     app.mount(container)
     return {
@@ -204,6 +212,7 @@ export async function render<
       async flush(change) {
         await change()
         await nextTick()
+        if (failures.length > 0) throw failures.pop()
       },
     }
   })
