@@ -187,9 +187,9 @@ export async function render<
   const { props: firstProps, configure = () => {}, ...options } = given
   const container = document.body.appendChild(document.createElement('div'))
   const shown = shallowRef<object>({ ...firstProps })
+  const content = () => h(component as Component, shown.value)
   const failures: unknown[] = []
   const page = openHook<HTMLElement, Props>(options as RenderOptions, (controller) => {
-    const content = () => h(component as Component, shown.value)
     const app = createApp({ render: () => h(AsyncBoundary, null, content) })
     app.use(dataPlugin, { controller })
     app.config.errorHandler = (error, _component, info) => {
