@@ -93,7 +93,10 @@ class Post extends Entity {
 const posts = createResource({ path: '/post/:id', schema: Post })
 const postResource = posts.extend(({ getList }) => ({
   getList: getList.extend({
-    schema: { items: new schema.Collection([Post]), nextCursor: '', total: 0 },
+    schema: new schema.Counted(
+      { items: new schema.Collection([Post]), nextCursor: '', total: 0 },
+      'total',
+    ),
     paginationField: 'cursor',
   }),
 }))

@@ -412,11 +412,13 @@ describe('without a framework', () => {
       items: [{ id: 1 }, { id: 3 }],
       nextCursor: '',
     })
-    await postCalls.publish(controller, 'More')
+    expect(await postCalls.publish(controller, 'More')).toBe(
+      '51 posts before, 52 now',
+    )
     expect(read()?.items.map(({ id }) => id)).toEqual([1, 3, 2])
-    await postCalls.remove(controller, 1)
+    expect(read()?.total).toBe(52)
+    await controller.fetch(postResource.delete, { id: 1 })
     expect(read()?.items.map(({ id }) => id)).toEqual([3, 2])
-    await controller.fetchIfStale(postResource.getList)
     expect(read()?.total).toBe(51)
   })
 

@@ -26,6 +26,8 @@ export type CollectionChangeKind = 'push' | 'unshift' | 'assign' | 'remove' | 'm
 
 /** Stores the lists and pages of a payload. */
 export interface ListSink {
+  /** `true` if the values come from user updates of what was shown. */
+  readonly isUpdating?: boolean
   /** Stores a list of a Collection. @returns its reference */
   collection(collection: SchemaContract, list: ListIdentity, members: unknown): unknown
   /** Adds records to the lists of a Collection that they belong to, or removes them. @param args - those of the call */

@@ -117,6 +117,19 @@ export function valueAt(result: unknown, path: FieldPath): unknown {
   return path.reduce(ownField, result)
 }
 
+/**
+ * Returns the path of the number that counts the records of a list; the list's own path if nothing does. Recognized by a member, so
+ * that bundles without `schema.Counted` do not contain its class.
+ */
+export function totalIn(schema: unknown, path: FieldPath): FieldPath {
+  for (const depth of path.keys()) {
+    const around = path.slice(0, depth)
+    const { total } = bare(schemaAt(schema, around)) as { readonly total?: unknown }
+    if (Array.isArray(total)) return [...around, ...(total as FieldPath)]
+  }
+  return path
+}
+
 function ownField(value: unknown, name: string): unknown {
   const isThere = typeof value === 'object' && value !== null && Object.hasOwn(value, name)
   return isThere ? (value as Readonly<Record<string, unknown>>)[name] : undefined

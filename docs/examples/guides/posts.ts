@@ -28,7 +28,10 @@ const posts = createResource({ urlPrefix, path: '/post/:id', schema: Post })
 export const postResource = posts.extend(({ getList }) => ({
   // Answers with { "items": [...], "nextCursor": "b", "total": 57 }
   getList: getList.extend({
-    schema: { items: new schema.Collection([Post]), nextCursor: '', total: 0 },
+    schema: new schema.Counted(
+      { items: new schema.Collection([Post]), nextCursor: '', total: 0 },
+      'total',
+    ),
     paginationField: 'cursor',
   }),
 }))

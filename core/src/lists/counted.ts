@@ -1,0 +1,87 @@
+import { development } from '#development'
+import * as errors from '../errors.js'
+import type { StoreNormalizeDelegate } from '../schema/delegates.js'
+import type { DenormalizeObject } from '../schema/denormalized.js'
+import { definitionWithHome } from '../schema/home.js'
+import { ObjectSchema } from '../schema/object.js'
+import type { ListNode } from '../store/list-node.js'
+import { countOf } from './pages.js'
+import { collectionIn, findList, valueAt, withValueAt } from '../schema/page-schema.js'
+import type { FieldPath } from '../schema/page-schema.js'
+import type { DenormalizeDelegate, ListHome, ObjectShorthand, PayloadKey } from '../schema/schema.js'
+
+/**
+ * An object with a list and the number of all its records, of which the list may have the first pages only. The number follows
+ * the list: it changes with each record that joins or leaves, and each response or page brings the server's own.
+ *
+ * @see specification 4.1, Totals
+ * @example new schema.Counted({ results: new schema.Collection([Todo]), count: 0 }, 'count')
+ */
+export class CountedSchema<
+  const Definition extends ObjectShorthand = ObjectShorthand,
+> extends ObjectSchema<Definition> {
+  /** The path of the number: field names from this object. @internal */
+  declare readonly total: FieldPath
+  readonly #list: FieldPath
+
+  /**
+   * @param definition - the fields, with a Collection among them
+   * @param total - the field with the number; several names for one in a nested object, such as `'meta', 'total'`
+   * @throws {SelfsameError} in development `definition-invalid` without a Collection or a field
+   */
+  constructor(definition: Definition, ...total: FieldPath) {
+    super(definition)
+    this.total = total
+    this.#list = findList(definition) ?? []
+    if (development && (total.length === 0 || collectionIn(definition, this.#list) === undefined)) {
+      throw errors.definitionInvalid('schema.Counted', [
+        total.length === 0 ? 'received no name of a field.' : 'received no Collection to count.',
+        "Write new schema.Counted({ results: new schema.Collection([Todo]), count: 0 }, 'count').",
+      ])
+    }
+  }
+
+  /** @internal */
+  override get parts(): unknown {
+    return [this.definition, this.total]
+  }
+
+  /** Stores the number of records that the list does not have. */
+  override normalize(
+    input: unknown,
+    parent: unknown,
+    key: PayloadKey,
+    delegate: StoreNormalizeDelegate,
+  ): unknown {
+    const given = valueAt(input, this.#list)
+    const result = super.normalize(input, parent, key, delegate)
+    const sent = valueAt(result, this.total)
+    const { lists } = delegate
+    if (lists === undefined || typeof sent !== 'number' || !Array.isArray(given)) return result
+    const { members, pages } = valueAt(result, this.#list) as ListNode
+    // An update was given what is shown. Behind a first page there are others.
+    const isPaged = lists.isUpdating !== true && pages.isPaged && Array.isArray(members)
+    const told = isPaged ? countOf(members, members.slice(0, given.length)) : given.length
+    return withValueAt(result, this.total, sent - told)
+  }
+
+  override denormalize(
+    input: unknown,
+    delegate: DenormalizeDelegate,
+  ): DenormalizeObject<Definition> | undefined {
+    const data = super.denormalize(input, delegate)
+    const list = valueAt(data, this.#list)
+    const others = valueAt(input, this.total)
+    // Without a store the list is its members, and the number is that of the response.
+    const isStored = !Array.isArray(valueAt(input, this.#list)) && typeof others === 'number'
+    if (!isStored || !Array.isArray(list)) return data
+    return withValueAt(data, this.total, others + list.length) as DenormalizeObject<Definition>
+  }
+
+  /** @internal */
+  override withHome(home: ListHome, depth: number): unknown {
+    const definition = definitionWithHome(this.definition, home, depth) as Definition
+    if (definition === this.definition) return this
+    return new CountedSchema(definition, ...this.total)
+  }
+}

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { dehydrate, hydrate } from '../hydration.js'
+import { Controller, Entity, schema } from '../index.js'
+import { createResource } from '../rest.js'
+
+class Todo extends Entity {
+  id = 0
+  group = ''
+  static override key = 'Todo'
+}
+
+const results = new schema.Collection([Todo])
+const counted = new schema.Counted({ results, count: 0 }, 'count')
+
+function setUp() {
+  const todos = createResource({
+    path: '/todo/:id',
+    schema: Todo,
+    searchParams: {} as { group?: string },
+    fetchResponse: async (_url, { method, body }) =>
+      Response.json(method === 'POST' ? { id: 9, ...(JSON.parse(body as string) as object) } : {}),
+  }).extend(({ getList }) => ({ getList: getList.extend({ schema: counted }) }))
+  const controller = new Controller()
+  const read = (from = controller, args = {}) => {
+    const { results: list = [], count } = from.read(todos.getList, args).data ?? {}
+    return [list.map(({ id }) => id).join(), count]
+  }
+  controller.setResponse(todos.getList, {}, { results: [{ id: 1 }, { id: 2 }], count: 57 })
+  return { controller, read, todos }
+}
+
+test('the number of hydrated data follows its list, too', async () => {
+  const { controller, read, todos } = setUp()
+  await controller.fetch(todos.create, { group: 'a' })
+  const other = new Controller()
+  hydrate(other, dehydrate(controller))
+  expect(read(other)).toEqual(['1,2,9', 58])
+  await other.fetch(todos.delete, { id: 1 })
+  expect(read(other)).toEqual(['2,9', 57])
+})
+
+test('each list has a number of its own', async () => {
+  const { controller, read, todos } = setUp()
+  for (const group of ['a', 'b']) controller.setResponse(todos.getList, { group }, { results: [], count: 0 })
+  await controller.fetch(todos.create, { group: 'a' })
+  expect([{}, { group: 'a' }, { group: 'b' }].map((args) => read(controller, args))).toEqual([
+    ['1,2,9', 58],
+    ['9', 1],
+    ['', 0],
+  ])
+})
+
+test.each([[{}], [{ count: null }], [{ count: '2' }]])('%j is shown as it was sent', (sent) => {
+  const { controller, todos } = setUp()
+  controller.setResponse(todos.getList, {}, { results: [{ id: 1 }, { id: 2 }], ...sent } as never)
+  expect(controller.read(todos.getList, {}).data).toMatchObject({ count: 0, ...sent })
+})
+
+test('a list that a record holds is counted as well', () => {
+  class Board extends Entity {
+    id = 0
+    todos = { results: [] as readonly Todo[], count: 0 }
+    static override key = 'Board'
+    static override schema = { todos: counted }
+  }
+  const controller = new Controller()
+  const boards = createResource({ path: '/board/:id', schema: Board })
+  const todos = { results: [{ id: 1 }, { id: 2 }], count: 57 }
+  controller.setResponse(boards.get, { id: 1 }, { id: 1, todos } as never)
+  const read = () => controller.read(boards.get, { id: 1 }).data?.todos.count
+  expect(read()).toBe(57)
+  controller.set(new schema.Delete(Todo), { id: 2 }, {})
+  expect(read()).toBe(56)
+})
+
+test('a definition names a list and the field of its number', () => {
+  expect(() => new schema.Counted({ results: [Todo], count: 0 }, 'count')).toThrow(
+    "schema.Counted received no Collection to count.\n  Write new schema.Counted({ results: new schema.Collection([Todo]), count: 0 }, 'count').",
+  )
+  expect(() => new schema.Counted({ results, count: 0 })).toThrow('received no name of a field.')
+})
