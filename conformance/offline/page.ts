@@ -37,9 +37,10 @@ const upload = new RestEndpoint({ path: '/file', method: 'POST', body: {} as For
 const given = new URLSearchParams(location.search)
 /** What the page uses: `tabs` alone, all of it, or the outbox and persistence. */
 const use = given.get('use')
+const scope = given.has('unscoped') ? undefined : user
 const offline = [
-  outbox({ endpoints: [todos, upload], scope: user, delayMs: () => 50 }),
-  persist({ version: Number(given.get('version') ?? 1), scope: user }),
+  outbox({ endpoints: [todos, upload], scope, delayMs: () => 50 }),
+  persist({ version: Number(given.get('version') ?? 1), scope }),
 ]
 const tabs = [syncTabs({ endpoints: [todos], version: given.get('version') ?? 1, sharesStreams: true })]
 const warnings: string[] = []
@@ -103,6 +104,16 @@ const page = {
     localStorage.setItem('user', name)
     controller.resetAll()
   },
+  /** Stores records, as a large response does. */
+  fill: (count: number) =>
+    controller.batch(() => {
+      for (let id = 1; id <= count; id++) controller.set(Todo, { id }, { id, title: `Secret ${id}` })
+    }),
+  /** The count of records of `fill` that are there. */
+  filled: (count: number) =>
+    Array.from({ length: count }, (_, index) => controller.get(Todo, { id: index + 1 })).filter(Boolean)
+      .length,
+  reset: () => controller.resetAll(),
   warnings,
 }
 

@@ -194,6 +194,11 @@ export class Tab {
     await this.call('ready')
   }
 
+  /** All that the origin of the page has stored: keys of the database, and names in `localStorage`. */
+  stored(): Promise<readonly string[]> {
+    return this.page.evaluate(listStored)
+  }
+
   /** Writes rows into the database, past the library. */
   async put(rows: Readonly<Record<string, unknown>>): Promise<void> {
     await this.page.evaluate(useRows, { given: rows, damaged: '' })
@@ -255,6 +260,21 @@ function useRows({
       transaction.oncomplete = () => {
         opening.result.close()
         resolve(count)
+      }
+    }
+  })
+}
+
+/** Runs in the page. */
+function listStored(): Promise<readonly string[]> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open('selfsame')
+    opening.addEventListener('error', () => reject(opening.error as Error))
+    opening.onsuccess = () => {
+      const keys = opening.result.transaction('rows').objectStore('rows').getAllKeys()
+      keys.onsuccess = () => {
+        opening.result.close()
+        resolve([...keys.result.map(String), ...Object.keys(localStorage)])
       }
     }
   })

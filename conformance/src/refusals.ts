@@ -43,8 +43,8 @@ export const refusals: readonly Refusal[] = [
 
 /** The parts without which an entry does less: development tells of each of them once. */
 export const needs = {
-  outbox: ['navigator.locks', 'indexedDB', 'BroadcastChannel'],
-  persist: ['indexedDB'],
+  outbox: ['navigator.locks', 'indexedDB', 'BroadcastChannel', 'localStorage'],
+  persist: ['indexedDB', 'localStorage'],
   syncTabs: ['navigator.locks', 'BroadcastChannel'],
 } as const satisfies Readonly<Record<string, readonly Refusal['part'][]>>
 
@@ -56,6 +56,8 @@ const subjects: readonly (readonly [Entry, Refusal['part'], RegExp])[] = [
   ['outbox', 'navigator.locks', /outbox.*Web Locks|Web Locks.*outbox/s],
   ['outbox', 'indexedDB', /outbox cannot store/],
   ['outbox', 'BroadcastChannel', /outbox.*BroadcastChannel|BroadcastChannel.*outbox/s],
+  ['outbox', 'localStorage', /localStorage.*outboxOf/s],
+  ['persist', 'localStorage', /localStorage.*persisted/s],
   ['persist', 'indexedDB', /persist\(\).*storage/s],
   ['syncTabs', 'navigator.locks', /syncTabs\(\).*Web Locks|Web Locks.*syncTabs\(\)/s],
   ['syncTabs', 'BroadcastChannel', /syncTabs\(\).*BroadcastChannel|BroadcastChannel.*syncTabs\(\)/s],
@@ -67,15 +69,27 @@ export function subjectOf(warning: string): string {
   return entry === undefined ? warning : `${entry}: ${part}`
 }
 
-/** What an application with some entries has to be told, where some parts of its platform are not there. */
-export function toldOf(entries: readonly Entry[], parts: readonly Refusal['part'][]): string[] {
+/**
+ * What an application with some entries has to be told, where some parts of its platform are not there.
+ *
+ * @param isReset - `true` if it was reset: `localStorage` is needed for that alone
+ */
+export function toldOf(
+  entries: readonly Entry[],
+  parts: readonly Refusal['part'][],
+  isReset = false,
+): string[] {
+  const isNeeded = (part: Refusal['part']) => isReset || part !== 'localStorage'
   const told = entries.flatMap((entry) =>
-    needs[entry].filter((part) => parts.includes(part)).map((part) => `${entry}: ${part}`),
+    needs[entry].filter((part) => parts.includes(part) && isNeeded(part)).map((part) => `${entry}: ${part}`),
   )
   // Without locks the outbox opens no channel, and without a channel syncTabs() needs no locks.
   const covers: Readonly<Record<string, string>> = {
     'outbox: BroadcastChannel': 'outbox: navigator.locks',
     'syncTabs: navigator.locks': 'syncTabs: BroadcastChannel',
+    // What is not stored is not there after a reset.
+    'outbox: localStorage': 'outbox: indexedDB',
+    'persist: localStorage': 'persist: indexedDB',
   }
   return told.filter((each) => !told.includes(covers[each] ?? '')).sort()
 }

@@ -1,4 +1,5 @@
 import type { Controller } from '../controller/controller.js'
+import { epochOf } from '../platform/end-mark.js'
 import type { KnownEndpoints } from '../controller/known-endpoints.js'
 import type { Entries } from './entries.js'
 import type { OutboxOptions } from './outbox-options.js'
@@ -34,7 +35,18 @@ export interface OutboxContext {
   tell(): void
 }
 
-/** A scope of the application, as keys have it. @param scope - of a user @default that of the one who is signed in now */
+/**
+ * A scope of the application, as keys have it. Where users have no scopes, those of an ended epoch are others.
+ *
+ * @param scope - of a user @default that of the one who is signed in now
+ */
 export function scopeNow({ name, scope: now }: NamedOptions, scope = now?.() ?? ''): string {
-  return [name, scope].map(encodeURIComponent).join('/')
+  return (
+    [name, scope].map(encodeURIComponent).join('/') + (now === undefined ? epochOf(outboxOwner(name)) : '')
+  )
+}
+
+/** The beginning of the keys of all scopes. */
+export function outboxOwner(name: string): string {
+  return `outbox/${encodeURIComponent(name)}`
 }

@@ -8,12 +8,13 @@ import type { Outbox } from '../controller/outbox-of.js'
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import { warn } from '../errors.js'
+import { endEpoch, epochOf } from '../platform/end-mark.js'
 import { isPage, openChannel } from '../platform/platform.js'
 import { keptStates } from '../storage/kept-states.js'
 import type { RowStorage, Storable } from '../storage/row-storage.js'
 import { Adoption } from './adoption.js'
 import { Attempts } from './attempts.js'
-import { scopeNow } from './context.js'
+import { outboxOwner, scopeNow } from './context.js'
 import type { NamedOptions, OutboxContext } from './context.js'
 import { Decisions } from './decisions.js'
 import { dropNow } from './dropping.js'
@@ -183,6 +184,7 @@ export class Queue {
         )
     }
     this.#reading.start()
+    void this.#reading.ready.then(() => this.#sweep(true))
   }
 
   #dispose(): void {
@@ -320,9 +322,12 @@ export class Queue {
 
   /** The mutations of the scope are shown and sent no more. @param why - unless the Controller ends their requests */
   #leave(why?: errors.DropReason): void {
-    const { entries, ids, options } = this.#context
+    const { entries, ids, options, scope } = this.#context
     const { all } = entries
-    if (options.scope === undefined) this.#askWhatToKeep()
+    if (options.scope === undefined && this.#isToDrop()) {
+      for (const entry of all) entry.ending = 'left'
+      void this.#deleteScope(scope)
+    }
     entries.clear()
     ids.clear()
     for (const entry of all) {
@@ -332,19 +337,22 @@ export class Queue {
     }
   }
 
-  /** Without a scope nobody knows whose mutations they are. */
-  #askWhatToKeep(): void {
-    const { entries, options } = this.#context
+  /** Without a scope nobody knows whose mutations they are. @returns `true` if they are not kept */
+  #isToDrop(): boolean {
+    const { entries, isRead, options, rows, scope } = this.#context
+    // Another tab has ended the epoch.
+    if (scopeNow(options) !== scope) return true
     const { length } = entries.all
-    if (length === 0) return
-    const decision = options.onReset?.(entries.all.map(toOutboxMutation)) ?? 'drop'
-    if (decision !== 'drop') return
-    if (options.onReset === undefined)
+    // Rows that were not read yet are dropped or kept like those that were.
+    const isAny = length > 0 || !isRead
+    const decision = (isAny && options.onReset?.(entries.all.map(toOutboxMutation))) || 'drop'
+    if (decision !== 'drop') return false
+    if (!rows.isVolatile) endEpoch(outboxOwner(options.name), 'outboxOf(controller).written()')
+    if (length > 0 && options.onReset === undefined)
       warn(
         `resetAll() dropped ${length} of the mutations in the outbox.${development ? ' Give outbox() a `scope` to keep them for their user, or `onReset` to decide.' : ''}`,
       )
-    for (const entry of entries.all) entry.ending = 'left'
-    void this.#deleteScope(this.#context.scope)
+    return true
   }
 
   /** Shows the mutations of the scope that there is now. */
@@ -352,6 +360,26 @@ export class Queue {
     this.#context.scope = scopeNow(this.#context.options)
     this.#context.isRead = false
     this.#reading.sync()
+    void this.#sweep()
+  }
+
+  /**
+   * Deletes what nobody needs of other scopes: rows with an answer, and those of an ended epoch.
+   *
+   * @param isStart - ids go too, where nothing waits that may name them
+   */
+  async #sweep(isStart = false): Promise<void> {
+    const { end, options, rows, scope } = this.#context
+    if (end.aborted) return
+    // The name of a user is no less than any epoch.
+    const isEnded = (of: string) => options.scope === undefined && of < epochOf(outboxOwner(options.name))
+    const used = new Set<string>()
+    await rows.sweep(rowPrefix(scope), (of, row) => {
+      if (isEnded(of) || (row as { readonly done?: unknown } | null)?.done) return true
+      used.add(of)
+      return false
+    })
+    await rows.sweep(idPrefix(scope), (of) => isEnded(of) || (isStart && !used.has(of)))
   }
 
   async #deleteScope(scope: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { development } from '#development'
 import { warn } from '../errors.js'
+import { deleteOthers, deleteRows } from '../storage/delete-rows.js'
 import { memoryStorage } from '../storage/memory-storage.js'
 import type { RowStorage, Storable, StoredRow } from '../storage/row-storage.js'
 import type { Entries } from './entries.js'
@@ -14,7 +15,7 @@ export class RowLog {
   readonly #entries: Entries
   #storage: RowStorage
   /** `true` if the storage is gone with the page, because the one that was given could not be read. */
-  #isVolatile = false
+  isVolatile = false
   /** Rows to write; `undefined` deletes. */
   #dirty = new Map<string, Storable | undefined>()
   /** `true` if other tabs need to know of what is to be written. */
@@ -56,7 +57,7 @@ export class RowLog {
   /** Writes the row of a mutation. Resolves also if that fails. */
   async save(entry: Entry): Promise<void> {
     this.set(keyOfRow(entry), entry.row as unknown as Storable)
-    const isWritten = (await this.flush()) && !this.#isVolatile
+    const isWritten = (await this.flush()) && !this.isVolatile
     if (entry.written !== 'yes') this.#entries.change(entry, { written: isWritten ? 'yes' : 'lost' })
   }
 
@@ -88,7 +89,7 @@ export class RowLog {
 
   /** Mutations that could not be written at first are written with a later one. */
   #noteWritten(rows: readonly (readonly [key: string, row: Storable | undefined])[]): void {
-    if (!this.#hasWarned || this.#isVolatile) return
+    if (!this.#hasWarned || this.isVolatile) return
     const keys = new Set(rows.map(([key]) => key))
     for (const entry of this.#entries.all)
       if (entry.written === 'lost' && keys.has(keyOfRow(entry)))
@@ -106,11 +107,7 @@ export class RowLog {
   deleteAll(...prefixes: readonly string[]): Promise<void> {
     return this.inTurn(async () => {
       try {
-        const rows = (await this.list(...prefixes)).flat()
-        await this.#storage.write(
-          rows.map(([key]) => [key, undefined]),
-          true,
-        )
+        for (const prefix of prefixes) await deleteRows(this.#storage, prefix)
         this.channel?.postMessage('changed')
       } catch (error) {
         this.warnOnce(error)
@@ -118,12 +115,24 @@ export class RowLog {
     })
   }
 
+  /**
+   * Deletes rows of other scopes of the application.
+   *
+   * @param own - the beginning of the keys of the current scope
+   * @param isOver - returns `true` for a row that nobody needs
+   */
+  sweep(own: string, isOver: (scope: string, row: Storable) => boolean): Promise<void> {
+    return this.inTurn(() => deleteOthers(this.#storage, own, isOver)).catch((error: unknown) =>
+      this.warnOnce(error),
+    )
+  }
+
   /** Keeps rows in memory from now on. */
   fallBack(error: unknown): void {
     this.warnOnce(error)
     this.closeChannel()
     this.#storage = memoryStorage()
-    this.#isVolatile = true
+    this.isVolatile = true
   }
 
   warnOnce(error: unknown): void {

@@ -8,6 +8,7 @@ import { StateChanges } from '../hydration/dehydrate-changes.js'
 import { hydrate } from '../hydration/hydrate.js'
 import { isEntityClass } from '../schema/schema.js'
 import type { DehydratedState } from '../store/hydration/dehydrated-state.js'
+import { endEpoch } from '../platform/end-mark.js'
 import { findStorage } from '../platform/platform.js'
 import { keptStates } from '../storage/kept-states.js'
 import type { RowStorage } from '../storage/row-storage.js'
@@ -19,7 +20,7 @@ import { warningOfNeighbours } from './neighbours.js'
 import { Restoration } from './restoration.js'
 import { keptName, staleOf, statesOf } from './kept-rows.js'
 import type { KeptCall, KeptRecord } from './kept-rows.js'
-import { ScopeRows, testersIn } from './scope-rows.js'
+import { ScopeRows, persistOwner, testersIn } from './scope-rows.js'
 
 /** What `persist` does for one Controller. */
 export interface Persisted {
@@ -230,7 +231,9 @@ class PersistedController implements Persisted {
       } catch (error) {
         this.#stop(`cannot be read: ${(error as Error).message}`)
       }
-      if (rows === this.#rows) this.#becomeReady()
+      if (rows !== this.#rows) return
+      this.#becomeReady()
+      if (!this.#isDisposed && !this.#isStopped) await rows.deleteEnded().catch(this.#tellOfRest)
     })
   }
 
@@ -351,7 +354,7 @@ class PersistedController implements Persisted {
     if (!development || this.#isTold) return
     this.#isTold = true
     warn(
-      'The `scope` of persist() changed without controller.resetAll(), so persist() stores nothing until the reset: it cannot know whose data this is. Call controller.resetAll() whenever the user changes, including at sign-in.',
+      'The `scope` of persist() changed without controller.resetAll(), or another tab called it, so persist() stores nothing until this tab calls it: it cannot know whose data this is. Call controller.resetAll() whenever the user changes, including at sign-in. syncTabs() calls it in all tabs.',
     )
   }
 
@@ -383,7 +386,17 @@ class PersistedController implements Persisted {
     this.#changes?.end()
     this.#changes = undefined
     this.#asked.clear()
-    if (scope === undefined || !keepScopes) void this.#then(() => rows.delete().catch(() => {}))
+    if (scope !== undefined && keepScopes) return
+    if (!rows.isOfNobody && !this.#isStopped)
+      endEpoch(persistOwner(this.#options), 'persisted(controller).ready')
+    // At once, as the page may be left; and after what is being written.
+    rows.delete().catch(() => {})
+    this.#then(() => rows.delete()).catch(this.#tellOfRest)
+  }
+
+  readonly #tellOfRest = ({ message }: Error): void => {
+    if (development && !this.#isStopped)
+      warn(`persist() could not delete what it stored, and tries again at the next start: ${message}`)
   }
 
   readonly clear = (): Promise<void> => {

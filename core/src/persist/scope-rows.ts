@@ -2,7 +2,9 @@ import { getOrMake } from '../util/get-or-make.js'
 import { warn } from '../errors.js'
 import type { KeyTester } from '../endpoint/endpoint.js'
 import { isEntityClass } from '../schema/schema.js'
+import { epochOf } from '../platform/end-mark.js'
 import type { DehydratedState } from '../store/hydration/dehydrated-state.js'
+import { deleteOthers, deleteRows } from '../storage/delete-rows.js'
 import type { RowStorage, Storable, StoredRow } from '../storage/row-storage.js'
 import { bucketSize, Buckets } from './buckets.js'
 import type { UsedRows } from './buckets.js'
@@ -47,14 +49,19 @@ export class ScopeRows {
   readonly #now: () => number
 
   constructor(options: PersistOptions & { readonly storage: RowStorage }, now: () => number) {
-    this.#scope = scopeOf(options)
-    this.prefix = ['persist', options.name ?? '', this.#scope, ''].map(encodeURIComponent).join('/')
     this.#options = options
+    this.#scope = scopeOf(options)
+    this.prefix = `${persistOwner(options)}/${this.#scope}/`
     this.#now = now
     this.buckets = new Buckets(now)
   }
 
-  /** Returns `false` from the moment when the scope changed without a reset: then data may be of either user. */
+  /** `true` while nobody is signed in: what they kept is nobody's secret, and no end of a visit. */
+  get isOfNobody(): boolean {
+    return this.#options.scope !== undefined && /^( |$)/.test(this.#scope)
+  }
+
+  /** Returns `false` from the moment when the scope changed without a reset, here or in another tab: data may be of either user. */
   checkScope(): boolean {
     this.#isMixed ||= scopeOf(this.#options) !== this.#scope
     return !this.#isMixed
@@ -234,10 +241,18 @@ export class ScopeRows {
   }
 
   /** Deletes all of them. */
-  async delete(): Promise<void> {
-    const { storage } = this.#options
-    const rows = await storage.list(this.prefix)
-    await storage.write(rows.map(([key]) => [key, undefined]))
+  delete(): Promise<void> {
+    return deleteRows(this.#options.storage, this.prefix)
+  }
+
+  /** Deletes the rows of all users that were written in an earlier epoch. */
+  deleteEnded(): Promise<void> {
+    const owner = persistOwner(this.#options)
+    return deleteOthers(
+      this.#options.storage,
+      this.prefix,
+      (scope) => (/ .*|$/.exec(scope)?.[0] ?? '') < epochOf(owner),
+    )
   }
 }
 
@@ -252,8 +267,14 @@ async function isStorable(record: KeptRecord): Promise<boolean> {
   }
 }
 
-function scopeOf({ scope }: PersistOptions): string {
-  return scope?.() ?? ''
+/** The beginning of the keys of all users. */
+export function persistOwner({ name = '' }: PersistOptions): string {
+  return `persist/${encodeURIComponent(name)}`
+}
+
+/** The user and the epoch, as keys have them. */
+function scopeOf(options: PersistOptions): string {
+  return encodeURIComponent(options.scope?.() ?? '') + epochOf(persistOwner(options))
 }
 
 /** Returns the records of a row that have the form of records, or a call. @throws {TypeError} for another form */

@@ -39,7 +39,7 @@ describe.each([[['outbox']], [['persist']], [['syncTabs']], [allEntries]] as con
     async (_, refusal) => {
       const application = inBrowserWithout(refusal)
       await useAll(application, { entries })
-      expect(application.told()).toEqual(toldOf(entries, partsOf(refusal)))
+      expect(application.told()).toEqual(toldOf(entries, partsOf(refusal), true))
     },
   )
 })

@@ -82,6 +82,11 @@ export function becomeBrowser(): void {
   give('indexedDB', new IDBFactory())
   give('IDBKeyRange', IDBKeyRange)
   give('BroadcastChannel', createChannelClass())
+  const texts = new Map<string, string>()
+  give('localStorage', {
+    getItem: (name: string) => texts.get(name) ?? null,
+    setItem: (name: string, text: string) => void texts.set(name, text),
+  })
 }
 
 /** A server, and pages of one application, which use what the platform has. */

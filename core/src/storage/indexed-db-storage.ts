@@ -124,6 +124,11 @@ export function indexedDbStorage({
         }
         return () => undefined
       }),
+    clear: (prefix) =>
+      transact('readwrite', 'strict', (rows) => {
+        rows.delete(IDBKeyRange.bound(prefix, `${prefix}\uffff`))
+        return () => undefined
+      }),
     close() {
       void opened?.then(
         (database) => database.close(),

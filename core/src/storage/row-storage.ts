@@ -50,6 +50,12 @@ export interface RowStorage {
     rows: readonly (readonly [key: string, row: Storable | undefined])[],
     isStrict?: boolean,
   ): Promise<void>
+  /**
+   * Deletes the rows whose keys begin with a text, without reading them. A page that is left has time for one such call.
+   *
+   * @default they are listed and deleted
+   */
+  clear?(prefix: string): Promise<void>
   /** Frees the storage. Later calls may open it again. */
   close(): void
 }

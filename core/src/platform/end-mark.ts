@@ -1,0 +1,39 @@
+import { development } from '#development'
+import { warn } from '../errors.js'
+import { ifGiven, isPage } from './platform.js'
+
+/** `true` while the reset of another tab runs here: that tab has ended the epoch. */
+let isFollowing = false
+
+/**
+ * The epoch in which the rows of an owner are written, which is in their keys. What was written in an earlier one is never shown or sent,
+ * and is deleted. Read before each use, because any tab may end it.
+ *
+ * @param owner - the beginning of the keys: the kind of the rows, and the application
+ * @returns an empty text until the first end, and where there is no `localStorage`. Texts of later epochs are greater, and all begin with a
+ *   space, which sorts before all that encoded text has
+ */
+export function epochOf(owner: string): string {
+  return ifGiven(() => localStorage.getItem(markOf(owner))) ?? ''
+}
+
+/** Ends the epoch at once: a page that is left has no time to delete rows. @param remedy - what to await where that cannot be noted */
+export function endEpoch(owner: string, remedy: string): void {
+  // It would end what that tab has written since.
+  if (isFollowing) return
+  const epoch = ` ${Date.now().toString(36)}`
+  ifGiven(() => localStorage.setItem(markOf(owner), epoch))
+  if (development && isPage() && epochOf(owner) !== epoch)
+    warn(
+      `resetAll() could not write to localStorage, so stored rows are there until they are deleted. Await ${remedy} after resetAll(), before you leave the page.`,
+    )
+}
+
+/** Runs the reset of another tab. */
+export function followReset(run: () => void): void {
+  isFollowing = true
+  run()
+  isFollowing = false
+}
+
+const markOf = (owner: string) => `selfsame.end/${owner}`
