@@ -88,14 +88,12 @@ export function describeCall(composable: string, source: unknown): string {
 export function argsOf(sources: readonly unknown[]): readonly unknown[] {
   const [first] = sources
   const isAll = sources.length === 1 && typeof first === 'function'
-  const given = sources.map((source) => plainOf(toValue(source), toRaw))
-  const args = isAll && Array.isArray(given[0]) ? (given[0] as readonly unknown[]) : given
-  if (development) refuseRefs(args)
-  return args
+  const args = sources.map((source) => plainOf(toValue(source), toUnwrapped))
+  return isAll && Array.isArray(args[0]) ? (args[0] as readonly unknown[]) : args
 }
 
-/** Development only. @throws {SelfsameError} `argument-invalid` for a param that is a ref */
-function refuseRefs(args: readonly unknown[]): void {
-  for (const [name, value] of args.flatMap((arg) => Object.entries(arg ?? {})))
-    if (isRef(value)) throw errors.paramIsRef(name)
+/** @throws {SelfsameError} in development `argument-invalid` for a ref in an argument */
+function toUnwrapped(instance: object, name = ''): unknown {
+  if (development && isRef(instance)) throw errors.paramIsRef(name)
+  return toRaw(instance)
 }

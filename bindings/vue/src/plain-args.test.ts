@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { Suspense, defineComponent, h, ref, shallowRef } from 'vue'
+import { Suspense, computed, defineComponent, h, ref, shallowRef } from 'vue'
 import { createStage, mountPage, settle, watchConsole } from '../test-support.js'
-import { useDLE, useSuspense } from './index.js'
+import { useDLE, useDLEAll, useInfinite, useSuspense } from './index.js'
 
 const logged = watchConsole()
 
@@ -50,21 +50,29 @@ test('getters, constants and props that stay as they are are not', async () => {
   )
 })
 
-test.each([
-  ['in an object', () => ({ userId: ref(1) })],
-  ['in the object of a getter', () => () => ({ userId: ref(1) })],
-  ['in a list of all arguments', () => () => [{ userId: ref(1) }]],
-])('a ref as a param, %s, is an error that names it', async (_, args) => {
+test.each<[string, () => unknown]>([
+  ['in an object', () => useDLE(todo().getList, { userId: ref(1) } as never)],
+  ['in the object of a getter', () => useDLE(todo().getList, (() => ({ userId: ref(1) })) as never)],
+  ['in a list of all arguments', () => useDLE(todo().getList, (() => [{ userId: ref(1) }]) as never)],
+  ['in an object in it', () => useDLE(todo().getList, { filter: { userId: computed(() => 1) } } as never)],
+  ['of a list in pages', () => useInfinite(todo().getList, { userId: ref(1) } as never, byLast)],
+  [
+    'of a getter of its params',
+    () => useInfinite(todo().getList, () => ({ userId: ref(1) }) as never, byLast),
+  ],
+  ['of one of several calls', () => useDLEAll([[todo().getList, { userId: ref(1) } as never]])],
+])('a ref as a param, %s, is an error that names it', async (_, use) => {
   stage = createStage()
   let thrown: unknown
-  const use = () => {
+  await changeProp(() => {
     try {
-      useDLE(todo().getList, args() as never)
+      use()
     } catch (error) {
       thrown = error
     }
-  }
-  await changeProp(use)
+  })
   expect(String(thrown)).toContain('The argument of a composable has a ref as "userId"')
   logged.take()
 })
+
+const byLast = { next: () => undefined }

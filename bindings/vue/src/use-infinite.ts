@@ -1,4 +1,4 @@
-import { Hold, PagesObserver, pagesOfLoading, plainOf } from '@selfsame/core/bindings'
+import { Hold, PagesObserver, pagesOfLoading } from '@selfsame/core/bindings'
 import type {
   DataOf,
   PagesOptions,
@@ -7,9 +7,8 @@ import type {
   PagesState,
   ReadEndpoint,
 } from '@selfsame/core'
-import { toRaw, toValue } from 'vue'
 import type { MaybeRefOrGetter, Ref } from 'vue'
-import { describeCall, sourceOf } from './arguments.js'
+import { argsOf, describeCall, sourceOf } from './arguments.js'
 import type { EndpointIn, Source, GivenParams } from './arguments.js'
 import { injectController } from './context.js'
 import { askedOf, refsOf } from './use-asked.js'
@@ -73,7 +72,7 @@ export function useInfinite<
   const hold = new Hold()
   const make = (last: PagesObserver<Data> | undefined, served: Served) => {
     const called = sourceOf<ReadEndpoint>(endpoint)
-    const given = plainOf(toValue(params), toRaw)
+    const [given] = argsOf([params])
     if (last?.isOf(called, given) === true) return last
     const from = served(called, given === undefined ? [] : [given]) ?? controller
     const next = new PagesObserver<Data>(from, called, given, pages, hold)

@@ -58,6 +58,32 @@ for (const value of [null, '', undefined])
     },
   )
 
+scenario(
+  'infinite/end/other param',
+  'a list ends where the param of its next page has no value, whatever stands beside it',
+  async ({ api, mount, server, settle }) => {
+    server.route(first, [todoFields(5), todoFields(6)])
+    const { getList } = api.todo
+    const readers = [
+      await mount('useInfinite', getList, params, { next: () => ({ cursor: null, limit: 20 }) }),
+      await mount('useInfinite', getList.extend({ paginationField: 'page' }), params, {
+        next: () => ({ limit: 20, page: undefined }),
+      }),
+      await mount('useInfinite', getList.extend({ paginationField: undefined }), params, {
+        next: () => ({ ...params, page: '' }),
+        page: getList.getPage,
+      }),
+    ]
+    await settle()
+    for (const reader of readers) {
+      expect(state(reader)).toMatchObject({ loading: false, hasNext: false })
+      await state(reader).fetchNext()
+    }
+    await settle()
+    expect(server.requests).toEqual([first])
+  },
+)
+
 scenario('infinite/pages', 'further pages are asked for one by one, until an empty one', async (stage) => {
   const { api, mount, server, settle } = stage
   const reader = await mountList(stage)

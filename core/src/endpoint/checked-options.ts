@@ -29,7 +29,7 @@ export type CheckedWith<
   ([Misfit] extends [never] ? Pick<Known, 'getOptimisticResponse'> : unknown) &
   ([UndeclaredFields<SchemaIn<Given>>] extends [never] ? { readonly schema?: Schema | undefined } : unknown)
 
-type SchemaIn<Given> = Given extends { readonly schema: infer S } ? S : never
+type SchemaIn<Given> = Given extends { readonly schema: infer S } ? Exclude<S, undefined> : never
 
 /** The options of a class of its own. */
 type Others<Given, Known> = {
@@ -55,6 +55,12 @@ export type MisfitResponse<Given, Args, S = SchemaIn<Given>> = Given extends {
     ? never
     : (...args: Extract<Args, readonly unknown[]>) => ExpectedPayload<S>
   : never
+
+/** What one endpoint cannot be extended by. */
+export interface OptionsOfResource {
+  /** An option of `createResource`. For one endpoint write `getOptimisticResponse: optimistic(…)`. */
+  readonly optimistic?: undefined
+}
 
 /** `true` if a function with these params can be called in one of the ways that an endpoint is. A body may be of a wider type. */
 type TakesSome<Params, Args> = Args extends unknown

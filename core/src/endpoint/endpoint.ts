@@ -11,7 +11,7 @@ import type { Clock } from '../util/clock.js'
 import type { ProgressListener } from '../util/progress.js'
 import type { Transport } from './transport.js'
 import { warnOfMisspelling } from './option-names.js'
-import type { CheckedWith, MisfitResponse } from './checked-options.js'
+import type { CheckedWith, MisfitResponse, OptionsOfResource } from './checked-options.js'
 import { textOfArguments } from '../schema/argument-text.js'
 import { stableStringify } from '../util/stable-stringify.js'
 import type { ExpiryPolicy } from '../schema/expiry-policy.js'
@@ -614,18 +614,19 @@ export class Endpoint<
   extend<G extends FetchFunction, const More extends object>(
     options: CheckedWith<
       More,
-      EndpointOptions<Parameters<G>> & { readonly fetch: G },
+      EndpointOptions<Parameters<G>> & OptionsOfResource & { readonly fetch: G },
       MisfitResponse<Omit<Options, keyof More> & More, Parameters<G>>
     >,
   ): Endpoint<G, Omit<Options, keyof More> & More>
   extend<const More extends object>(
     options: CheckedWith<
       More,
-      EndpointOptions<Parameters<F>> & { readonly fetch?: undefined },
+      EndpointOptions<Parameters<F>> & OptionsOfResource & { readonly fetch?: undefined },
       MisfitResponse<Omit<Options, keyof More> & More, Parameters<F>>
     >,
   ): Endpoint<F, Omit<Options, keyof More> & More>
   extend(options: { readonly fetch?: FetchFunction | undefined }): unknown {
+    refuseOptimistic(this.name, options)
     const { fetch = this.fetch, ...more } = options
     const Constructor = this.constructor as new (fetch: FetchFunction, options: object) => Endpoint
     const derived = new Constructor(fetch, { ...this.options, ...more })
@@ -667,6 +668,16 @@ export function bindLists(endpoint: EndpointLike): void {
   // Servers that want a slash at the end have the same lists there.
   const bound = withHome(schema, { id, place: '', path: path?.replace(/\/$/, ''), searchParams, key })
   if (bound !== schema) setMembers(endpoint, { schema: bound })
+}
+
+/**
+ * Refuses the option of a resource where one endpoint is extended. For development: the options of a resource may be given to a new
+ * endpoint, as `{ ...options, path }`.
+ *
+ * @throws {SelfsameError} `definition-invalid`
+ */
+export function refuseOptimistic(name: string, options: object): void {
+  if (development && 'optimistic' in options) throw errors.optimisticOfMember(name)
 }
 
 /** @throws {SelfsameError} `definition-invalid` */

@@ -1,7 +1,7 @@
 import { isSameStep } from '../endpoint/same-step.js'
 import { development } from '#development'
-import type { CheckedOptions } from '../endpoint/checked-options.js'
-import { EndpointBase, computeMember, setMembers } from '../endpoint/endpoint.js'
+import type { CheckedOptions, MisfitResponse, OptionsOfResource } from '../endpoint/checked-options.js'
+import { EndpointBase, computeMember, refuseOptimistic, setMembers } from '../endpoint/endpoint.js'
 import type { CallContext, EndpointLike } from '../endpoint/endpoint.js'
 import { exchange } from '../endpoint/exchange.js'
 import { afterAnswer, readBody, toStatusError } from '../endpoint/response.js'
@@ -114,10 +114,15 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
   }
 
   /** Creates an endpoint of the same class with other options. @param options - the options that differ */
-  extend<const More extends GQLOptions>(
-    options: CheckedOptions<More, GQLOptions>,
+  extend<const More extends GQLOptions & OptionsOfResource>(
+    options: CheckedOptions<
+      More,
+      GQLOptions & OptionsOfResource,
+      MisfitResponse<ExtendedOptions<Options, More>, GQLArgs<ExtendedOptions<Options, More>>>
+    >,
   ): GQLEndpoint<ExtendedOptions<Options, More>>
-  extend(options: GQLOptions): unknown {
+  extend(options: Omit<GQLOptions, 'getOptimisticResponse'>): unknown {
+    refuseOptimistic(this.name, options)
     return this.#derive({ ...this.options, ...options })
   }
 

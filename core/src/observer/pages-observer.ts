@@ -13,9 +13,9 @@ import { endpointOf } from './reader-options.js'
 export interface PagesOptions<Data, PageParams> {
   /**
    * Returns the params of the next page; a falsy value at the end of the list. Called when the list changes and when the
-   * component is rendered, so it may use its current values; it must be pure. Params without a value (`undefined`, `null`,
-   * `''`) also end the list, and those of a page that is already loaded, so that a cursor of the response, of the last record or of
-   * the count of records needs no check of its own.
+   * component is rendered, so it may use its current values; it must be pure. The list also ends if the `paginationField` has no
+   * value (`undefined`, `null`, `''`), and with the params of a page that is already loaded. So a cursor of the response, of the last
+   * record or of the count of records needs no check of its own.
    *
    * @param data - the list; the fields beside it are those of the last page
    * @param seen.pages - the number of loaded pages, including the first
@@ -215,12 +215,24 @@ export class PagesObserver<Data = unknown> implements Followed {
     const [params] = this.#args
     const { loaded } = callsOf(this.#controller).call(this.#endpoint, this.#args)
     const more = this.#options.next(data, { pages: loaded.length + 1 })
-    if (!more || Object.values(more).every((value) => value === '' || (value ?? undefined) === undefined))
-      return undefined
+    if (!more) return undefined
+    const { paginationField = '' } = this.#endpoint as { readonly paginationField?: string | undefined }
     const args = [{ ...(params as object | undefined), ...more }]
-    const name = stableStringify(args)
-    return loaded.some((each) => stableStringify(each) === name) ? undefined : args
+    const name = nameOf(args)
+    const isLoaded = [this.#args, ...loaded].some((each) => nameOf(each) === name)
+    return isLoaded || (paginationField in more && !(paginationField in valuesIn(more))) ? undefined : args
   }
+}
+
+/** Params without a value name no page. */
+function nameOf([params]: readonly unknown[]): string {
+  return stableStringify(valuesIn(params as object | undefined))
+}
+
+function valuesIn(params: object = {}): object {
+  return Object.fromEntries(
+    Object.entries(params).filter(([, value]) => value !== '' && (value ?? undefined) !== undefined),
+  )
 }
 
 function argsOf(params: unknown): readonly unknown[] {

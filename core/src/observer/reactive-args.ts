@@ -82,21 +82,22 @@ type PlainArg<H extends Holding, Arg> = 0 extends 1 & Arg
  * Returns a copy of an argument without reactive proxies, because the request may outlive the component that passed it.
  * Class instances are not copied. An object that occurs several times is copied once.
  *
- * @param toRaw - unwraps the proxy of a class instance @default the instance is kept
+ * @param toRaw - unwraps the proxy of a class instance, with the name of the param that has it @default the instance is kept
  */
 export function plainOf(
   value: unknown,
-  toRaw: (value: object) => unknown = (made) => made,
+  toRaw: (value: object, name?: string) => unknown = (made) => made,
   copies = new Map<object, unknown>(),
+  name?: string,
 ): unknown {
   if (typeof value !== 'object' || value === null) return value
   const known = copies.get(value)
   if (known !== undefined) return known
   const prototype: unknown = Object.getPrototypeOf(value)
   const isPlain = Array.isArray(value) || prototype === Object.prototype || prototype === null
-  if (!isPlain) return toRaw(value)
+  if (!isPlain) return toRaw(value, name)
   const copy: object = Array.isArray(value) ? [] : {}
   copies.set(value, copy)
-  for (const [name, part] of Object.entries(value)) setOwn(copy, name, plainOf(part, toRaw, copies))
+  for (const [param, part] of Object.entries(value)) setOwn(copy, param, plainOf(part, toRaw, copies, param))
   return copy
 }

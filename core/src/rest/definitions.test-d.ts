@@ -181,6 +181,48 @@ describe('an optimistic response', () => {
     ])
   })
 
+  test('is an option of one endpoint, and `optimistic` one of a resource', () => {
+    const send = new Endpoint(async () => ({}), { schema: Todo, sideEffect: true })
+    const change = new GQLEndpoint('/graphql').mutation('mutation { change { id } }', { change: Todo })
+    const shared = { optimistic, urlPrefix: '/api' }
+    check(() => [
+      new RestEndpoint({ ...shared, path, method: 'POST' }),
+      // @ts-expect-error nothing reads it
+      partialUpdate.extend({ optimistic }),
+      // @ts-expect-error also with another option
+      getList.push.extend({ ...shared, schema: Todo }),
+      // @ts-expect-error nor here
+      send.extend({ optimistic }),
+      // @ts-expect-error nor here
+      change.extend({ optimistic }),
+    ])
+  })
+
+  test('of a GraphQL mutation is one that its schema can read, from its variables', () => {
+    const gql = new GQLEndpoint('/graphql')
+    const change = gql.mutation((_: { id: number }) => 'mutation ($id: ID!) { change(id: $id) { id } }', {
+      change: Todo,
+    })
+    const known = optimistic((_, { id }: { id: number }) => ({ change: { id, title: 'x' } }))
+    const wrong = optimistic((_, { id }: { id: number }) => ({ change: { id, title: 5 } }))
+    const bare = optimistic((_, { id }: { id: number }) => ({ id, title: 'x' }))
+    const renamed = optimistic((_, { uuid }: { uuid: number }) => ({ change: { id: uuid } }))
+    const count = gql.mutation('mutation { count }')
+    check(() => [
+      change.extend({ getOptimisticResponse: known }),
+      change.extend({ getOptimisticResponse: known, dataExpiryLength: 5 }),
+      change.extend({ getOptimisticResponse: optimistic((_, { id }) => ({ change: { id } })) }),
+      count.extend({ getOptimisticResponse: optimistic(() => ({ count: 1 })) }),
+      change.extend({ schema: Todo, getOptimisticResponse: bare }),
+      // @ts-expect-error the title is a text
+      change.extend({ getOptimisticResponse: wrong }),
+      // @ts-expect-error the record stands in a field
+      change.extend({ getOptimisticResponse: bare }),
+      // @ts-expect-error no such variable
+      change.extend({ getOptimisticResponse: renamed }),
+    ])
+  })
+
   test('has the params of its endpoint', () => {
     const known = optimistic((_, { id }: { id: number }, body: Partial<Todo>) => ({ ...body, id }))
     const unknown = optimistic((_, { uuid }: { uuid: number }) => ({ id: uuid }))

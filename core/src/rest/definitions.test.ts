@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Controller } from '../controller/controller.js'
 import { Endpoint } from '../endpoint/endpoint.js'
+import { GQLEndpoint } from '../graphql/gql-endpoint.js'
 import * as schema from '../lists/namespace.js'
 import { Entity } from '../schema/entity.js'
 import { createResource } from './resource.js'
@@ -263,9 +264,15 @@ describe('an option of another library', () => {
 
   test('`optimistic` of an endpoint is an error', () => {
     const { update } = createResource({ path: '/todo/:id', schema: Todo })
-    expect(() => update.extend({ optimistic: true } as never)).toThrow(
-      'Todo.update has the option `optimistic`, which is one of createResource()',
-    )
+    const change = new GQLEndpoint('/graphql').mutation('mutation change { change }')
+    const send = new Endpoint(async () => ({}), { name: 'send', sideEffect: true })
+    for (const { name, extend } of [update, change, send].map((endpoint) => ({
+      name: endpoint.name,
+      extend: endpoint.extend.bind(endpoint) as (options: object) => unknown,
+    })))
+      expect(() => extend({ optimistic: true })).toThrow(
+        `${name} has the option \`optimistic\`, which is one of createResource()`,
+      )
   })
 })
 

@@ -1,12 +1,12 @@
 import { isSameStep } from '../endpoint/same-step.js'
 import { development } from '#development'
-import { EndpointBase, bindLists, computeMember, setMembers } from '../endpoint/endpoint.js'
+import { EndpointBase, bindLists, computeMember, refuseOptimistic, setMembers } from '../endpoint/endpoint.js'
 import type { CallContext, EndpointLike, LoadedPages } from '../endpoint/endpoint.js'
 import { exchange, isReadMethod } from '../endpoint/exchange.js'
 import { afterAnswer, readBody } from '../endpoint/response.js'
 import type { Content } from '../endpoint/response.js'
 import { sendRequest } from '../endpoint/transport.js'
-import type { CheckedOptions, MisfitResponse } from '../endpoint/checked-options.js'
+import type { CheckedOptions, MisfitResponse, OptionsOfResource } from '../endpoint/checked-options.js'
 import type { TransportInit } from '../endpoint/transport.js'
 import * as errors from '../errors.js'
 import { withoutCredentials } from '../errors.js'
@@ -117,8 +117,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
   extend(options: Omit<Partial<RestOptions>, 'getOptimisticResponse'>): unknown {
     const Class = this.constructor as RestEndpointClass
     const { name, ...inherited } = this.options
-    // The options of a resource may be given to the endpoint itself, as `{ ...options, path }`.
-    if (development && 'optimistic' in options) throw errors.optimisticOfMember(this.name)
+    refuseOptimistic(this.name, options)
     const before = withoutPages(inherited, options)
     const isRenamed = options.path !== undefined || options.method !== undefined
     return makeEndpoint(Class, { ...before, ...(isRenamed ? {} : { name }), ...options })
@@ -449,9 +448,10 @@ const ofListsOnly = {
 } as const
 
 /** The options that an endpoint may be extended by: those of its class are known by those that it has. */
-type OptionsBeside<Options> = Partial<RestOptions> & {
-  readonly [Name in Exclude<keyof Options, keyof RestOptions>]?: unknown
-}
+type OptionsBeside<Options> = Partial<RestOptions> &
+  OptionsOfResource & {
+    readonly [Name in Exclude<keyof Options, keyof RestOptions | keyof OptionsOfResource>]?: unknown
+  }
 
 /** The list of the schema to which pages are appended. */
 interface PagedListOptions {
