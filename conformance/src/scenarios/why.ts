@@ -55,6 +55,11 @@ scenario(
     await mount('useDLE', named(api.freshOnly), { id: 6 })
     await settle()
     expect(why(6)).toContain('because Detail mounted; the data expired 12 s ago')
+    await controller.fetch(api.freshOnly, { id: 1 })
+    controller.expireAll(api.freshOnly)
+    await mount('useDLE', named(api.freshOnly), { id: 1 })
+    await settle()
+    expect(why(1)).toContain('because Detail mounted; the data was made Stale')
   },
 )
 

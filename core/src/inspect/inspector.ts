@@ -84,7 +84,7 @@ export interface InspectedOrigin {
    * refuses its record, or its endpoint shows no Stale data. `undefined` if it is not Invalid.
    */
   readonly missing: 'unfetched' | 'invalidated' | 'deleted' | 'rejected' | 'stale' | undefined
-  /** What `validate` of the class says: `content is missing`. */
+  /** What `validate` of the class says: `content is missing`; `undefined` if that is not why it is Invalid. */
   readonly rejection: string | undefined
   /** The records that its data was computed from, as far as it was read; at most 1,000. */
   readonly records: readonly RecordName[]
@@ -194,18 +194,16 @@ export class Inspector {
     const isAnswered = call.result !== noResult
     const source = isAnswered ? undefined : referencesAndListsIn(call.inferred).find(isWritten)
     const stamp = isAnswered ? call.stamp : source?.stamp
-    const refused = refusalOf(call)
+    const isInvalid = this.#inspect(call, this.#readers()).status === 'Invalid'
+    const missing = isInvalid ? whyMissing(call) : undefined
     return {
       what: source && this.#nameOfReference(source),
       call: source && this.#callThatWrote(source.stamp),
       record: recordNameIn(call),
       isHydrated: stamp !== undefined && isHydrated(stamp),
       request: stamp?.start,
-      missing:
-        this.#inspect(call, this.#readers()).status === 'Invalid'
-          ? whyMissing(call, refused !== undefined)
-          : undefined,
-      rejection: refused,
+      missing,
+      rejection: missing === 'rejected' ? refusalOf(call) : undefined,
       records: recordsBehind(call).map(recordNameOf),
       argumentLists: this.#argumentsOf(call),
     }
@@ -475,7 +473,9 @@ export class Inspector {
 
   /** The name of a call: `Todo.getList {"group":2}`. */
   #nameOfCall(call: Call): string {
-    return `${nameOfEndpoint(this.#endpointOf(call)) ?? call.key} ${lineOfArgs(call.args)}`.trim()
+    const name = nameOfEndpoint(this.#endpointOf(call))
+    // A key has the arguments.
+    return name === undefined ? call.key : `${name} ${lineOfArgs(call.args)}`.trim()
   }
 
   /** The call whose response wrote a stamp. */
@@ -651,33 +651,38 @@ function defaultsOf({ fields, table }: RecordNode): readonly string[] {
 }
 
 /** The record that a call is. */
-function nodeOf({ result, inferred }: Call): RecordNode | undefined {
-  const node = result === noResult ? inferred : result
+function nodeOf(call: Call): RecordNode | undefined {
+  const node = normalizedOf(call)
   return node instanceof RecordNode ? node : undefined
 }
+
+const normalizedOf = ({ result, inferred }: Call): unknown => (result === noResult ? inferred : result)
 
 function recordNameIn(call: Call): RecordName | undefined {
   const node = nodeOf(call)
   return node && recordNameOf(node)
 }
 
-/** What `validate` says of the record of a call. */
+/** What `validate` says of the record of a call, or of one in its object. */
 function refusalOf(call: Call): string | undefined {
-  const fields = nodeOf(call)?.fields
-  return fields !== undefined && call.schema instanceof EntityPlan
-    ? rejection(call.schema, fields)
-    : undefined
+  const { schema } = call
+  for (const { fields, table } of referencesIn(normalizedOf(call)))
+    for (const plan of schema instanceof EntityPlan ? [schema] : table.plans) {
+      const refused = fields && rejection(plan, fields)
+      if (refused !== undefined) return refused
+    }
+  return undefined
 }
 
 /** Why a call is Invalid. */
-function whyMissing(call: Call, isRejected: boolean): NonNullable<InspectedOrigin['missing']> {
+function whyMissing(call: Call): NonNullable<InspectedOrigin['missing']> {
   if (call.state.isInvalidated) return 'invalidated'
-  if (isRejected) return 'rejected'
   if (call.snapshot().isReadable) return 'stale'
-  if (call.result !== noResult) return 'deleted'
-  const { inferred } = call
-  return inferred instanceof RecordNode && isWritten(inferred) ? 'deleted' : 'unfetched'
+  if (refusalOf(call) !== undefined) return 'rejected'
+  return call.result !== noResult || referencesIn(call.inferred).some(isDeleted) ? 'deleted' : 'unfetched'
 }
+
+const isDeleted = (node: RecordNode) => node.fields === undefined && isWritten(node)
 
 /** The records and lists in a normalized value, without those in them. */
 function referencesAndListsIn(value: unknown, depth = 0): (RecordNode | ListNode)[] {

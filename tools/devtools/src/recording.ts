@@ -388,7 +388,7 @@ export class Recording {
     for (const { call } of shown.lists) if (call !== undefined) this.#history(call).lastChange = fact
     for (const call of shown.calls) {
       if (call.after?.status === 'Valid') this.#history(call.key).expiredBy = undefined
-      else if (isMadeUnusable(call)) this.#history(call.key).expiredBy = fact
+      else if (cause !== undefined && isMadeUnusable(call)) this.#history(call.key).expiredBy = fact
     }
     for (const record of shown.records)
       if (isMadeStale(record)) this.#writersOf(record.key, record.pk).expiredBy = fact

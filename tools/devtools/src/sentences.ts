@@ -31,10 +31,11 @@ export function labelOf(
 /** Why a request is in flight, or why none is. */
 export function nowSentence({ call, origin, now }: Known): string {
   const { status, fetching, waitsFor, pause, error, fetchers } = call
-  if (call.isQuery)
-    return status === 'Invalid'
-      ? 'It is a query of the cache, which sends no requests. What it reads is not stored.'
-      : 'It is a query of the cache, which sends no requests.'
+  if (call.isQuery) {
+    const missing = status === 'Invalid' ? ' What it reads is not stored.' : ''
+    const state = error === undefined ? missing : ` ${failureSentence(call, error, now)}`
+    return `It is a query of the cache, which sends no requests.${state}`
+  }
   if (waitsFor === 'storage') return 'Its request waits until the stored data is read.'
   if (waitsFor === 'network') return 'Its request waits for the network.'
   if (fetching) return 'A request is in flight.'
@@ -121,7 +122,7 @@ export function requestSentence(known: Known): string {
   if (from !== undefined) return `Not requested: ${from}.`
   if (recording === undefined)
     return 'Last request: not recorded. Call `devtools(controller)` or `record(controller)` first.'
-  if (call.receivedAt !== undefined && call.receivedAt < recording.startedAt)
+  if (call.receivedAt !== undefined && call.receivedAt <= recording.startedAt)
     return 'Last request: before the recording began.'
   if (recording.isPartial) return 'Last request: no longer in the recording.'
   return `Not requested since the recording began ${span(now - recording.startedAt)} ago.`
