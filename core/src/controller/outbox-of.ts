@@ -67,6 +67,8 @@ export interface OutboxState {
 export interface Outbox extends OutboxState {
   /** The application: its option, or the prefix that its endpoints share. @internal */
   readonly name: string
+  /** The user: its option. @internal */
+  readonly scope?: (() => string | undefined) | undefined
   /** All that readers show: the same object until something in it changes. */
   readonly state: OutboxState
   /** Resolves when `isReady` becomes `true`; never rejects. */

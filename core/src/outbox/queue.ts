@@ -111,6 +111,7 @@ export class Queue {
     const isReady = () => this.#context.isRead
     return {
       name: options.name,
+      scope: options.scope,
       get mutations() {
         return shown.state.mutations
       },

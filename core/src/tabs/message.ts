@@ -46,11 +46,11 @@ export interface ToldRecord {
 }
 
 /** What one tab tells the others. */
-export type Message =
+export type News =
   /** A tab was opened: the others answer. */
   | { readonly type: 'opened' }
   | { readonly type: 'here' }
-  | { readonly type: 'reset'; readonly at: number }
+  | { readonly type: 'reset' }
   | ({
       readonly type: 'done'
       readonly told: readonly Told[]
@@ -58,4 +58,16 @@ export type Message =
       readonly liveKey?: string | undefined
     } & Span)
 
-export type DoneMessage = Extract<Message, { type: 'done' }>
+export type DoneMessage = Extract<News, { type: 'done' }>
+
+/** Whose data a tab has. Times are milliseconds since the epoch. */
+export interface Visit {
+  /** The user. */
+  readonly scope: string | undefined
+  /** When the last reset was that the tab knows of, in any tab; 0 without one. */
+  readonly resetAt: number
+  /** When the tab was opened, or was reset last. */
+  readonly since: number
+}
+
+export type Message = News & Visit

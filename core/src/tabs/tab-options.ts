@@ -51,6 +51,13 @@ export interface SyncTabsOptions {
    * @default false: each tab has its own
    */
   readonly sharesStreams?: boolean | undefined
+  /**
+   * Returns the id of the user. Tabs of different users share nothing but `resetAll`. A tab whose user has changed shares nothing until its
+   * `resetAll`.
+   *
+   * @default that of the outbox; there is one user without one
+   */
+  readonly scope?: (() => string | undefined) | undefined
   /** `false`: a `resetAll` in one tab, such as a logout, does not reset the others. @default true */
   readonly resets?: boolean | undefined
   /** Called before a `resetAll` of another tab runs here, including one at a login there: read the user again. */

@@ -11,10 +11,11 @@ import type { EndpointLike, KeyTester } from '../endpoint/endpoint.js'
 import { warn } from '../errors.js'
 import type { Schema } from '../schema/schema.js'
 import { isEntityClass } from '../schema/schema.js'
+import { followReset } from '../platform/end-mark.js'
 import { findLocks, openChannel } from '../platform/platform.js'
 import { getOrMake } from '../util/get-or-make.js'
 import { listen } from '../util/listen.js'
-import type { DoneMessage, Message, Told, ToldCall } from './message.js'
+import type { DoneMessage, Message, News, Told, ToldCall, Visit } from './message.js'
 import type { SyncTabsOptions, TabChannel, TabLocks } from './tab-options.js'
 import { Recent } from './recent.js'
 import type { Moment, Span } from './recent.js'
@@ -75,6 +76,8 @@ export class TabSync {
   /** The call whose shared stream brings something now. */
   #liveKey: string | undefined
   #lastMoment = -Infinity
+  /** Before the start nothing is told or taken. */
+  #visit: Visit | undefined
 
   constructor(controller: Controller, options: SyncTabsOptions) {
     this.#controller = controller
@@ -109,6 +112,7 @@ export class TabSync {
 
   #start(): void {
     if (this.#isDisposed) return
+    this.#visit ??= this.#visitAt(0, this.#now)
     const channel = (this.#channel = openChannel(this.#name, this.#options.channel))
     if (channel === undefined) {
       this.#reads = undefined
@@ -167,7 +171,20 @@ export class TabSync {
     return this.#lastMoment
   }
 
+  get #scope(): string | undefined {
+    const { scope = outboxOf(this.#controller).scope } = this.#options
+    return scope?.()
+  }
+
+  #visitAt(resetAt: number, since: number): Visit {
+    return { scope: this.#scope, resetAt, since }
+  }
+
   // ---- Share ----
+
+  #lockOf(kind: string, call: string): string {
+    return `${this.#name} ${kind} ${encodeURIComponent(this.#scope ?? '')} ${call}`
+  }
 
   #sharedReads(): SharedReads | undefined {
     const locks = this.#locks
@@ -177,7 +194,7 @@ export class TabSync {
       locks,
       clock: this.#controller.clock,
       waitMs,
-      lockOf: (call) => `${this.#name} read ${call}`,
+      lockOf: (call) => this.#lockOf('read', call),
       onSend: (id) => this.#noteSent(id),
     })
   }
@@ -187,7 +204,7 @@ export class TabSync {
     if (locks === undefined || this.#options.sharesStreams !== true) return
     const streams = new SharedStreams({
       locks,
-      lockOf: (call) => `${this.#name} stream ${call}`,
+      lockOf: (call) => this.#lockOf('stream', call),
       bring: (key, run) => this.#bring(key, run),
       expire: (key) => this.#postAges({ type: 'expireAll', endpoint: undefined, keys: [key] }),
     })
@@ -270,8 +287,7 @@ export class TabSync {
     if (type === 'invalidateAll' || type === 'expireAll') this.#tellAges(type, action.endpoint)
     else if (type === 'invalidate')
       this.#postAges({ type: 'invalidateAll', endpoint: undefined, keys: [action.key] })
-    else if (type === 'resetAll' && this.#options.resets !== false)
-      this.#post({ type: 'reset', at: this.#moment() })
+    else if (type === 'resetAll' && this.#options.resets !== false) this.#post({ type: 'reset' })
   }
 
   /** Tells of a mutation that failed, but that the server may have done. Nothing of it is stored. */
@@ -308,7 +324,9 @@ export class TabSync {
   }
 
   #noteReset(): void {
-    this.#recent.reset(this.#moment())
+    const at = this.#moment()
+    this.#visit = this.#visitAt(this.#isTaking ? (this.#visit?.resetAt ?? 0) : at, at)
+    this.#recent.reset(at)
     this.#sent.clear()
     this.#joined.clear()
   }
@@ -394,9 +412,15 @@ export class TabSync {
     return action.type === 'set' && !this.#pushed.has(action) ? 'mutation' : 'push'
   }
 
-  #post(message: Message): void {
-    if (message.type === 'done' && !this.#hasOthers) return
-    this.#channel?.postMessage(message)
+  #post(news: News): void {
+    const visit = this.#visit
+    if (visit === undefined || (news.type === 'done' && !(this.#hasOthers && this.#isOf(visit)))) return
+    this.#channel?.postMessage({ ...news, ...visit })
+  }
+
+  /** `true` unless the data in this tab is another user's, or may be of several. */
+  #isOf({ scope }: Visit): boolean {
+    return scope === this.#visit?.scope && scope === this.#scope
   }
 
   // ---- Take ----
@@ -404,16 +428,23 @@ export class TabSync {
   #hear(message: Message): void {
     if (this.#isDisposed) return
     this.#hasOthers = true
-    if (message.type === 'opened') this.#post({ type: 'here' })
-    else if (message.type === 'reset') this.#takeReset()
-    else if (message.type === 'done') this.#take(message)
+    const { type, resetAt, since } = message
+    if (this.#options.resets !== false) this.#followResets(type, resetAt)
+    if (type === 'opened') this.#post({ type: 'here' })
+    // Another tab has not heard of the last reset yet.
+    const isLate = this.#options.resets !== false && Math.max(resetAt, since) < (this.#visit?.resetAt ?? 0)
+    if (type === 'done' && this.#isOf(message) && !isLate) this.#take(message)
   }
 
-  #takeReset(): void {
-    if (this.#options.resets === false) return
+  /** Resets this tab, if another one was reset since it has its data: it may not have been open then, or not have heard of it. */
+  #followResets(type: Message['type'], resetAt: number): void {
+    const visit = this.#visit
+    if (visit === undefined || resetAt <= visit.resetAt) return
+    this.#visit = { ...visit, resetAt }
+    if (type !== 'reset' && resetAt < visit.since) return
     this.#while(() => {
       this.#options.onReset?.()
-      this.#controller.resetAll()
+      followReset(() => this.#controller.resetAll())
     })
   }
 
