@@ -27,8 +27,10 @@ for (const name of ['react', 'vue', 'svelte']) {
   const file = join(root, 'tools/create-selfsame', name, 'package.json')
   const manifest = read(file)
   const { version } = read(join(root, 'core/package.json'))
-  const ours = Object.keys(manifest.dependencies).filter((each) => each.startsWith('@selfsame/'))
-  for (const each of ours) manifest.dependencies[each] = `^${version}`
+  for (const dependencies of [manifest.dependencies, manifest.devDependencies]) {
+    const ours = Object.keys(dependencies).filter((each) => each.startsWith('@selfsame/'))
+    for (const each of ours) dependencies[each] = `^${version}`
+  }
   write(file, manifest)
 }
 execFileSync('npm', ['install', '--package-lock-only', '--no-audit', '--no-fund'], {

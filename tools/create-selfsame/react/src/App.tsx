@@ -1,6 +1,7 @@
 import { AsyncBoundary } from '@selfsame/react'
 import type { ErrorFallbackProps } from '@selfsame/react'
 import { useState } from 'react'
+import { openDevtools } from './devtools'
 import { TodoDetail } from './TodoDetail'
 import { TodoForm } from './TodoForm'
 import { TodoList } from './TodoList'
@@ -14,9 +15,9 @@ export function App() {
         <h1>Todos</h1>
         <p>
           Selfsame with React.{' '}
-          <a href="https://github.com/selfsame-data/selfsame/tree/main/docs#readme">Docs</a>{' '}
-          <a href="https://github.com/selfsame-data/selfsame/blob/main/docs/devtools.md">Devtools</a>
+          <a href="https://github.com/selfsame-data/selfsame/tree/main/docs#readme">Docs</a>
         </p>
+        {openDevtools && <button onClick={openDevtools}>Open devtools</button>}
       </header>
       <TodoForm />
       <AsyncBoundary fallback={<p>Loading…</p>} errorFallback={Failed}>
