@@ -513,6 +513,21 @@ test('shows the panes with the form whole, at 1440 by 900', async () => {
   }
 })
 
+test.each([
+  [1280, 680],
+  [1280, 768],
+  [1360, 820],
+])('shows the buttons of each pane, at %i by %i', async (width, height) => {
+  await page.setViewportSize({ width, height })
+  await openPage()
+  for (const name of frameworks) {
+    const whole = (await pane(name).boundingBox())!
+    const button = (await pane(name).getByRole('button', { name: 'Delete' }).boundingBox())!
+    expect(whole.height).toBeLessThan(height)
+    expect(button.y + button.height).toBeLessThan(whole.y + whole.height)
+  }
+})
+
 test('a burst of 10,000 prices is shown by few notifications', async () => {
   await openPage()
   const count = async (name: string) =>

@@ -50,6 +50,39 @@ export function describeTracker(stageNow: () => Stage, window: Window): void {
     expect(await stage.overflows()).toBe(false)
   })
 
+  test('shows an error in the place of the board, and moves nothing beside it', async () => {
+    const stage = stageNow()
+    const placeOf = async (locator: Locator) => {
+      const { y, height } = (await locator.boundingBox())!
+      return { y, height, heading: await stage.main.getByRole('heading', { level: 1 }).boundingBox() }
+    }
+    const release = await stage.hold('GET', /\/issue(\?|$)/)
+    await stage.rest.turnKnob({ route: 'GET /issue', status: 503, times: 1 })
+    // What a board of 100rem is wider by than another screen.
+    if (!isPhone) await stage.page.setViewportSize({ width: 1600, height: 800 })
+    await stage.visit('/', 'Board')
+    const loading = await placeOf(stage.main.getByRole('status', { name: 'Loading' }))
+    release()
+    const problem = stage.main.getByRole('alert')
+    await problem.waitFor()
+    expect(await placeOf(stage.main.locator('.board-failed'))).toEqual(loading)
+    await problem.getByRole('button', { name: 'Try again' }).click()
+    await card('Todo', anchor).waitFor()
+    expect(await stage.shift()).toBe(0)
+    await stage.page.setViewportSize(window.viewport)
+    stage.takeProvoked(/503/)
+  })
+
+  test('moves nothing when the labels arrive after their issue', async () => {
+    const stage = stageNow()
+    const release = await stage.hold('GET', /\/label/)
+    await stage.visit('/issues/19', chart)
+    await stage.button('Delete').waitFor()
+    release()
+    await stage.main.getByRole('checkbox', { name: 'docs' }).waitFor()
+    expect(await stage.shift()).toBe(0)
+  })
+
   test('moves an issue by a finger that rests on it', async () => {
     const stage = stageNow()
     const { page } = stage

@@ -11,10 +11,11 @@ import {
 } from '@selfsame/demo-shared/application'
 import type { Choice, IssueFilter, IssueState } from '@selfsame/demo-shared/application'
 import { AsyncBoundary, useController, useQuery, useSuspense } from '@selfsame/react'
+import type { ErrorFallbackProps } from '@selfsame/react'
 import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { Heading } from '../parts/Heading.js'
-import { Failed } from '../parts/Problem.js'
+import { Problem } from '../parts/Problem.js'
 import { IssueFilters } from './IssueFilters.js'
 import { IssueCard } from './IssueParts.js'
 import { LoadingBoard } from './LoadingIssues.js'
@@ -29,10 +30,19 @@ export function BoardScreen() {
         <IssueFilters filter={filter} />
         <NewIssueButton />
       </div>
-      <AsyncBoundary fallback={<LoadingBoard />} errorFallback={Failed}>
+      <AsyncBoundary fallback={<LoadingBoard />} errorFallback={BoardFailed}>
         <Board filter={filter} />
       </AsyncBoundary>
     </>
+  )
+}
+
+/** Takes the place of the board, so that nothing beside it moves. */
+function BoardFailed({ error, reset }: ErrorFallbackProps) {
+  return (
+    <div className="board-failed">
+      <Problem error={error} reset={reset} />
+    </div>
   )
 }
 

@@ -66,7 +66,7 @@ export function Pane() {
           <h2 id="react-title">React</h2>
           <span className="count">{articles && `${articles.length} articles`}</span>
         </div>
-        <code className="idiom">{'useSuspense(articleResource.get, { id })'}</code>
+        <code className="idiom">{'useSuspense(articleResource.get, {\u00a0id\u00a0})'}</code>
       </header>
       <div className="toolbar">
         <input
