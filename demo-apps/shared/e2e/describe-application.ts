@@ -373,12 +373,16 @@ export function describeApplication(name: Framework, start: StartApplication): v
       const title = article!.title
       await stage.visit(`/articles?q=${encodeURIComponent(title)}`, 'Articles')
       await stage.link(title).first().waitFor()
-      await stage.navigate('GraphQL', 'Articles by GraphQL')
+      await stage.navigate('Journal')
+      await stage.link('By GraphQL').click()
+      await stage.heading('Articles by GraphQL')
       const field = stage.field(`New title of ${title}`)
       await field.fill('Renamed by GraphQL')
       await stage.forgetRequests()
       await field.press('Enter')
       await stage.list('Articles by GraphQL').getByRole('link', { name: 'Renamed by GraphQL' }).waitFor()
+      await stage.page.goBack()
+      await stage.heading('Journal')
       await stage.page.goBack()
       await stage.heading('Articles')
       await stage.link('Renamed by GraphQL').waitFor()
@@ -480,7 +484,9 @@ export function describeApplication(name: Framework, start: StartApplication): v
         await stage.list('Articles').getByRole('link').first().waitFor()
         await stage.picture('offline')
         // A screen without data: its request waits for the network and does not fail.
-        await stage.navigate('Birthdays', 'Upcoming birthdays')
+        await stage.navigate('Journal')
+        await stage.link('Upcoming birthdays').click()
+        await stage.heading('Upcoming birthdays')
         await stage.main.getByRole('status', { name: 'Loading' }).waitFor()
       } finally {
         await stage.setOffline(false)

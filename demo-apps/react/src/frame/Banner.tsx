@@ -1,12 +1,4 @@
-import {
-  articleQueries,
-  articleResource,
-  getBirthdays,
-  getFeed,
-  getPictures,
-  issueResource,
-  userResource,
-} from '@selfsame/demo-shared/application'
+import { articleResource, getFeed, issueResource, userResource } from '@selfsame/demo-shared/application'
 import { usePrefetch } from '@selfsame/react'
 import { Link, NavLink } from 'react-router'
 import { Account } from './Account.js'
@@ -27,9 +19,6 @@ function Navigation() {
   const people = usePrefetch(userResource.getList)
   const articles = usePrefetch(articleResource.getPages)
   const feed = usePrefetch(getFeed)
-  const birthdays = usePrefetch(getBirthdays)
-  const pictures = usePrefetch(getPictures)
-  const queries = usePrefetch(articleQueries.getList, { limit: 8 })
   const links = [
     ['/', 'Board', issues],
     ['/issues', 'Issues', issues],
@@ -37,9 +26,6 @@ function Navigation() {
     ['/journal', 'Journal', articles],
     ['/articles', 'Articles', articles],
     ['/feed', 'Feed', feed],
-    ['/birthdays', 'Birthdays', birthdays],
-    ['/gallery', 'Gallery', pictures],
-    ['/graphql', 'GraphQL', queries],
   ] as const
   return (
     <nav className="nav" aria-label="Main">
