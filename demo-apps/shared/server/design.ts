@@ -5,7 +5,14 @@ import { join } from 'node:path'
 const folder = join(import.meta.dirname, '..')
 
 /** The files of the one stylesheet, in their order. */
-const styles = ['design/tokens.css', 'design/icons.css', 'design/navigation.css', 'styles.css', 'tracker.css']
+const styles = [
+  'design/font.css',
+  'design/tokens.css',
+  'design/icons.css',
+  'design/navigation.css',
+  'styles.css',
+  'tracker.css',
+]
 
 const fontPath = '/fonts/inter.woff2'
 
