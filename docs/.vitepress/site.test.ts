@@ -248,8 +248,7 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
 
   /** All pages that are written, and one of each kind of the reference. */
   const allPages = () => [
-    // The playground is an editor that fills the window, and has a test of its own.
-    ...pages().filter((name) => !/^(?:404|play|screens|reference\/)/.test(name)),
+    ...pages().filter((name) => !/^(?:404|screens|reference\/)/.test(name)),
     'reference/index.html',
     'reference/react.html',
     'reference/react/useSuspense.html',
@@ -289,6 +288,7 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
       const look = async (name: string) => {
         await page.goto(`${site.url}/${name}`)
         await page.locator('html[data-framework]').waitFor()
+        if (name === 'play.html') await page.locator('.cm-content').waitFor()
         for (const live of await page.locator('.live').all()) {
           await live.scrollIntoViewIfNeeded()
           await live.locator('[data-live="running"]').waitFor()
@@ -697,7 +697,9 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
     ['several calls in parallel', 'Read data', /^\/reading/],
     ['load more on scroll', 'Pagination', /^\/pagination/],
     ['sign out', 'Sign in and out', /^\/authentication/],
-    ['show a spinner while saving', 'Mutations', /^\/(?:mutations|hooks)/],
+    ['show a spinner while saving', 'Mutations', /^\/mutations\.html#show-a-spinner-while-saving/],
+    ['delete optimistically', 'Optimistic updates', /^\/optimistic\.html#delete-optimistically/],
+    ['upload with progress', 'Images and files', /^\/media\.html#upload-with-progress/],
     ['undo when the server refuses', 'Optimistic updates', /^\/(?:optimistic|mutations)/],
     ['keep changes over a reload', 'Offline', /^\/offline/],
     ['retry a failed request', 'Important defaults', /^\/(?:defaults|middleware|error-handling|faq|hooks)/],
@@ -722,7 +724,10 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
     await expect
       .poll(async () => {
         const links = await results.evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''))
-        return links.slice(0, 3).some((href) => guide.test(new URL(href, 'http://site').pathname))
+        return links.slice(0, 3).some((href) => {
+          const { pathname, hash } = new URL(href, 'http://site')
+          return guide.test(pathname + hash)
+        })
       })
       .toBe(true)
   })

@@ -31,6 +31,7 @@ export function createEditor(
   onEdit: (text: string) => void,
 ): Editor {
   const states = new Map<string, EditorState>()
+  let view: EditorView | undefined
   let shown: string | undefined
 
   const stateOf = (name: string, text: string) =>
@@ -56,25 +57,34 @@ export function createEditor(
       ],
     })
 
-  const view = new EditorView({ parent, state: stateOf('', '') })
   return {
     show(key, name, text) {
-      if (shown !== undefined) states.set(shown, view.state)
+      if (view !== undefined && shown !== undefined) states.set(shown, view.state)
       shown = key
-      view.setState(states.get(key) ?? stateOf(name, text))
+      const state = states.get(key) ?? stateOf(name, text)
+      if (view === undefined) view = appear(new EditorView({ parent, state }))
+      else view.setState(state)
     },
     forget(key) {
       states.delete(key)
       if (key === shown) shown = undefined
     },
     goTo(line) {
+      if (view === undefined) return
       const { from } = view.state.doc.line(Math.min(line, view.state.doc.lines))
       view.dispatch({ selection: { anchor: from }, scrollIntoView: true })
       view.focus()
     },
-    focus: () => view.focus(),
-    destroy: () => view.destroy(),
+    focus: () => view?.focus(),
+    destroy: () => view?.destroy(),
   }
+}
+
+/** Shows an editor once it has measured its lines, which move them. */
+function appear(view: EditorView): EditorView {
+  view.dom.style.opacity = '0'
+  requestAnimationFrame(() => requestAnimationFrame(() => (view.dom.style.opacity = '')))
+  return view
 }
 
 function languageOf(name: string): Extension {
