@@ -19,7 +19,9 @@ const tabsIn = (guide: string) =>
     .split(/\n\n|\n(?=- )/)
     .filter((part) => part.includes('](devtools.md'))
     .flatMap((part) =>
-      [...part.matchAll(/\btab\s\*\*(\w+)\*\*/g)].map(([, name]) => name),
+      [...part.matchAll(/\btab\s\*\*(\w+)\*\*|\*\*(\w+)\*\*\stab\b/g)].map(
+        ([, last, first]) => first ?? last,
+      ),
     )
 
 test.each([

@@ -24,7 +24,7 @@ const purposes = /** @type {Readonly<Record<string, string>>} */ ({
   useInfinite: '[infinite scroll](pagination.md#infinite-scroll)',
   useLast: 'keeps the last data while [a new filter loads](reading.md#fetch-when-a-filter-changes)',
   useLive: 'reads, and [stays connected](live.md)',
-  useLoading: 'shows [a spinner while saving](mutations.md#send-it), and the error',
+  useLoading: 'shows [a spinner while saving](mutations.md#show-a-spinner-while-saving), and the error',
   useMutations:
     'lists [the mutations under way](mutations.md#show-what-the-server-refused), and their errors',
   useOutbox: 'lists [the changes that wait for a network](offline.md#show-what-waits)',
