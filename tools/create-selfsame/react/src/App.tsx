@@ -20,7 +20,7 @@ export function App() {
         {openDevtools && <button onClick={openDevtools}>Open devtools</button>}
       </header>
       <TodoForm />
-      <AsyncBoundary fallback={<p>Loading…</p>} errorFallback={Failed}>
+      <AsyncBoundary fallback={<p className="loading">Loading…</p>} errorFallback={Failed}>
         <TodoList selected={selected} onSelect={setSelected} />
         {selected !== undefined && (
           <TodoDetail key={selected} id={selected} onDelete={() => setSelected(undefined)} />
