@@ -65,7 +65,7 @@ export class NetworkError extends Error {
   override name = 'NetworkError'
   /** The HTTP status; `undefined` without a response. */
   declare readonly status: number | undefined
-  /** The method of the request; `undefined` for an error of another origin, such as a hydrated one. */
+  /** The method of the request; `undefined` for an error that was made without one. */
   declare readonly method: string | undefined
   /** The path of the address, without its origin and search params; `undefined` as `method`. */
   declare readonly path: string | undefined

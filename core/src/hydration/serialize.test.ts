@@ -103,7 +103,15 @@ describe('what serialize carries', () => {
 
   test('the error of a call: a NetworkError stays one, with its status; a SelfsameError keeps its code', () => {
     const server = new Controller()
-    server.setError(getNote, { id: 1 }, new NetworkError('getNote failed: 404', { status: 404 }))
+    server.setError(
+      getNote,
+      { id: 1 },
+      new NetworkError('getNote failed: 404', {
+        status: 404,
+        method: 'GET',
+        url: 'https://api.example.com/note/1?key=1',
+      }),
+    )
     server.setError(getNote, { id: 2 }, new SelfsameError('body-unexpected', 'HTML', { status: 400 }))
     server.setError(getNote, { id: 3 }, new RangeError('secret'))
     server.setError(getNote, { id: 4 }, new NetworkError('</script><script>alert(1)', {}))
@@ -111,7 +119,13 @@ describe('what serialize carries', () => {
     hydrate(page, deserialize(serialize(dehydrate(server))))
     const errorOf = (id: number) => page.read(getNote, { id }).error
     expect(errorOf(1)).toBeInstanceOf(NetworkError)
-    expect(errorOf(1)).toMatchObject({ name: 'NetworkError', message: 'getNote failed: 404', status: 404 })
+    expect(errorOf(1)).toMatchObject({
+      name: 'NetworkError',
+      message: 'getNote failed: 404',
+      status: 404,
+      method: 'GET',
+      path: '/note/1',
+    })
     expect(errorOf(2)).toBeInstanceOf(SelfsameError)
     expect(errorOf(2)).toMatchObject({ code: 'body-unexpected', message: 'HTML', status: 400 })
     expect(errorOf(3)).toMatchObject({

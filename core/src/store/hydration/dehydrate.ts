@@ -1,5 +1,5 @@
 import * as errors from '../../errors.js'
-import { isOwnError, warn } from '../../errors.js'
+import { NetworkError, isOwnError, warn } from '../../errors.js'
 import { getOrMake } from '../../util/get-or-make.js'
 import { isPlainObject } from '../../util/plain.js'
 import { PlainMapper } from './plain-mapper.js'
@@ -220,7 +220,13 @@ export function toPlainError(error: Error): PlainError {
     message,
     ...((typeof code === 'string' || typeof code === 'number') && { code }),
     ...(typeof status === 'number' && { status }),
+    // Only of this class: the path of another error may be that of a file on the server.
+    ...(error instanceof NetworkError && requestOf(error)),
   }
+}
+
+function requestOf({ method, path }: NetworkError): Partial<PlainError> {
+  return { ...(method !== undefined && { method }), ...(path !== undefined && { path }) }
 }
 
 /** `null` replaces `Infinity`, which JSON cannot hold; `-Infinity` becomes a time before all others. */

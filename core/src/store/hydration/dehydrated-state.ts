@@ -71,6 +71,9 @@ export interface PlainError {
   readonly message: string
   readonly code?: string | number
   readonly status?: number
+  /** The request of a `NetworkError`. */
+  readonly method?: string
+  readonly path?: string
 }
 
 /** The error of a call. */
