@@ -7,7 +7,11 @@ import type { InjectionKey } from 'vue'
 // Vue leaves shared data alone: a record that is kept in a `ref`, in `reactive` or in Pinia stays the record. In development it does
 // so because data is frozen. Unlike by `markRaw`, the mark can be replaced, because a payload may have a field of its name, and nothing
 // is thrown for an object that an application has frozen.
-markShared((value) => void Reflect.defineProperty(value, '__v_skip', { value: true, writable: true }))
+markShared(
+  (value) =>
+    !Object.hasOwn(value, '__v_skip') &&
+    Reflect.defineProperty(value, '__v_skip', { value: true, writable: true }),
+)
 
 /** A registered symbol, so that two copies of this package share one provider (specification B7). */
 export const controllerKey: InjectionKey<Controller> = Symbol.for('@selfsame/vue controller')

@@ -50,6 +50,19 @@ const kept: Readonly<Record<string, (controller: Controller) => Promise<unknown>
   },
   'data without a schema': (controller) =>
     controller.fetch(respond('raw', undefined, { city: 'Rome', tags: ['x'] })),
+  'a plain object of a record': async (controller) => {
+    const response = { ...todos[0], place: { street: { name: 'Main' } } }
+    const todo = await controller.fetch(respond('placed', Todo, response))
+    return (todo as { place: { street: object } }).place.street
+  },
+  'a plain object of a record in a list': async (controller) => {
+    const list = await controller.fetch(respond('tagged', [Todo], [{ ...todos[0], tags: [{ name: 'x' }] }]))
+    return (list as readonly { tags: readonly object[] }[])[0]!.tags[0]
+  },
+  'a part of data without a schema': async (controller) => {
+    const data = await controller.fetch(respond('raw', undefined, { city: { name: 'Rome' } }))
+    return (data as { city: object }).city
+  },
   'a maintained list': async (controller) => {
     await controller.fetch(respond('todos', [Todo], todos))
     return controller.get(from(Todo).orderBy('title'))

@@ -6,6 +6,7 @@ import { Entity } from '../schema/entity.js'
 import type { EntityPlan, FieldPlan } from '../schema/entity-plan.js'
 import type { Fields } from '../schema/fields.js'
 import { isPlainObject, isSamePlain, setOwn, shareStructure } from '../util/plain.js'
+import { shareParts } from '../util/shared-data.js'
 import type { TableIndex } from './indexes.js'
 import { Reference, toKeys } from '../normalize/reference.js'
 import { neverWritten } from './stamp.js'
@@ -189,6 +190,7 @@ export class RecordView extends View {
     )
       this.value = previous
     else if (development) Object.freeze(instance)
+    else shareParts(instance)
   }
 }
 

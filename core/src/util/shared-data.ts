@@ -1,16 +1,16 @@
 import { development } from '#development'
 import { isPlainObject } from './plain.js'
 
-/** What a binding does with data that readers share. */
-let markOne: ((value: object) => void) | undefined
+/** What a binding does with data that readers share. Returns `true` if it was not done before. */
+let markOne: ((value: object) => boolean) | undefined
 /** The prototypes of classes whose instances are shared: a class may be used before the binding is. */
 const prototypes: object[] = []
 
 /**
  * Sets what is done in production with each list, plain object and prototype of a class that readers share, for a framework that wraps
- * what an application keeps in its state. In development data is frozen in its place, which takes too long for production.
+ * what an application keeps in its state. It returns `true` the first time. In development data is frozen in its place, which takes too long for production.
  */
-export function markShared(by: (value: object) => void): void {
+export function markShared(by: (value: object) => boolean): void {
   markOne = by
   prototypes.forEach(by)
 }
@@ -29,7 +29,12 @@ export function shareData<Value extends object>(value: Value): Value {
   return value
 }
 
-/** Marks what a read returns, if it is a list or a plain object. */
-export function shareValue(value: unknown): void {
-  if (markOne !== undefined && (Array.isArray(value) || isPlainObject(value))) markOne(value)
+/** Marks the lists and plain objects in a value, of any depth, as far as they are not marked yet. */
+export function shareParts(owner: object): void {
+  if (markOne === undefined) return
+  const waiting = [owner]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    for (const part of Object.values(next))
+      if ((Array.isArray(part) || isPlainObject(part)) && markOne(part)) waiting.push(part)
+  }
 }

@@ -1,7 +1,7 @@
 import { development } from '#development'
 import { freezeDeep } from '../../util/freeze.js'
 import { isSameItems } from '../../util/plain.js'
-import { shareValue } from '../../util/shared-data.js'
+import { shareParts } from '../../util/shared-data.js'
 
 /** The state of a view's value as bit flags; 0 if a recomputation would give the same value. */
 export const clean = 0
@@ -143,7 +143,7 @@ export class ViewGraph {
       if (this.#unfinished.length + this.#late.length > 0) this.finishPending()
       if (!isNested) {
         if (development) freezeDeep(view.value)
-        else shareValue(view.value)
+        else shareParts([view.value])
       }
       return view.value
     } catch (error) {
