@@ -414,8 +414,8 @@ export class Call extends View implements CallKey {
       data = this.flags === clean && this.owner.graph.isSettled ? this.value : this.owner.graph.read(this)
       isReadable = data !== undefined || (this.isUndefined && this.result !== noResult)
     } catch (thrown) {
-      // User code of an entity class threw: readers receive it like the error of a fetch.
-      error = this.#toReadError(thrown)
+      // User code of an entity class threw: readers receive it like the error of a fetch, the same until what it read changes.
+      error = thrown instanceof Error ? thrown : new Error(String(thrown))
       if (this.flags === failed) this.value = error
     }
     // Data that is readable again ends the hold.
@@ -536,13 +536,6 @@ export class Call extends View implements CallKey {
   #wake(): void {
     this.#news?.resolve(undefined)
     this.#news = undefined
-  }
-
-  /** Keeps the identity of an error that each read throws again with the same name and message. */
-  #toReadError(thrown: unknown): Error {
-    const error = thrown instanceof Error ? thrown : new Error(String(thrown))
-    const last = this.#snapshot?.error
-    return last?.name === error.name && last.message === error.message ? last : error
   }
 }
 

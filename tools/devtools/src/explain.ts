@@ -1,10 +1,11 @@
 import type { Controller } from '@selfsame/core'
+import { outboxOf } from '@selfsame/core/bindings'
 import { Inspector } from '@selfsame/core/inspect'
 import type { InspectedCall, InspectedRecord } from '@selfsame/core/inspect'
 import type { Recording } from './recording.js'
 import { recordings } from './recordings.js'
 import * as sentences from './sentences.js'
-import { argsText } from './texts.js'
+import { argsText, toText } from './texts.js'
 
 /** The answer to "why" for a call. */
 export interface CallExplanation {
@@ -59,7 +60,11 @@ export function explain(
   const call = inspector.callsOf(key)[0]
   const name = `${endpoint.name ?? call?.endpoint ?? key} ${argsText(args)}`.trim()
   const index = endpoint.describe?.(...(args as never))
-  return explainCall({ name, call, key, inspector, recording, now: controller.clock.now(), args, index })
+  const waiting = outboxOf(controller).mutations.filter(
+    (each) => each.endpoint === endpoint.name && toText(each.args) === toText(args),
+  )
+  const now = controller.clock.now()
+  return explainCall({ name, call, key, inspector, recording, now, args, index, waiting })
 }
 
 /** What `explainCall` needs to know. */
@@ -73,6 +78,8 @@ export interface CallQuestion {
   /** The arguments that are asked for, if they may differ from those of the call. */
   readonly args?: readonly unknown[] | undefined
   readonly index?: string | undefined
+  /** The mutations of these arguments in the outbox. */
+  readonly waiting?: readonly sentences.WaitingMutation[]
 }
 
 export function explainCall({
@@ -84,9 +91,11 @@ export function explainCall({
   now,
   args = call?.args,
   index,
+  waiting = [],
 }: CallQuestion): CallExplanation {
   const history = recording?.historyOf(key)
-  if (call === undefined) return explainUnstored(name, { history, recording, now }, index)
+  if (call === undefined || waiting.length > 0)
+    return explainUnstored(name, { history, recording, now }, index, waiting)
   const origin = inspector.origin(call.id)
   const known = { call, origin, history, recording, now }
   const lists = [call.args, ...(origin?.argumentLists ?? []), ...(args === undefined ? [] : [args])]
@@ -124,15 +133,25 @@ function explainUnstored(
   name: string,
   known: Pick<sentences.Known, 'history' | 'recording' | 'now'>,
   index: string | undefined,
+  waiting: readonly sentences.WaitingMutation[],
 ): CallExplanation {
+  const { recording } = known
+  const inOutbox = waiting.map((each) =>
+    sentences
+      .outboxSentences(each, recording?.network.stoppedAttempts(each.endpoint, each.args) ?? 0)
+      .join(' '),
+  )
   const fetched = sentences.requestText(known)
   const changed = sentences.changeText(known)
   // Without a recording of all, it may have been collected.
-  const isNew = fetched === undefined && known.recording?.isPartial === false
-  const now = isNew ? 'Nothing has read it, so nothing is stored.' : 'Nothing is stored for it.'
+  const isNew = fetched === undefined && recording?.isPartial === false
+  const nothing = isNew ? 'Nothing has read it, so nothing is stored.' : 'Nothing is stored for it.'
+  const [now = nothing, ...others] = inOutbox
+  const state = inOutbox.length > 0 ? 'in the outbox' : isNew ? 'never fetched' : 'no data'
   const lines = [
-    `${name}: ${isNew ? 'never fetched' : 'no data'}.`,
+    `${name}: ${state}.`,
     now,
+    ...others,
     fetched && `Last request: ${fetched}.`,
     index && `Its members: ${index}.`,
   ]

@@ -1,4 +1,6 @@
+import type { RequestCall } from '@selfsame/core'
 import type { Inspector } from '@selfsame/core/inspect'
+import { toText } from './texts.js'
 
 /** What happens to the requests of an endpoint. */
 export interface NetworkRule {
@@ -35,6 +37,9 @@ interface Replayed {
   isSent: boolean
 }
 
+/** Names the mutations of one endpoint with the same arguments: an outbox sends copies of them. */
+const nameOf = (endpoint: string, args: readonly unknown[]) => `${endpoint} ${toText(args)}`
+
 /** The wait of a slow request, in milliseconds. */
 const slowMs = 2000
 
@@ -45,8 +50,8 @@ export class NetworkRules {
   #end: (() => void) | undefined
   /** By key, how many requests never left the page. */
   readonly #stopped = new Map<string, number>()
-  /** By the arguments of a mutation, which several of one key do not share. */
-  readonly #stoppedWith = new WeakMap<readonly unknown[], number>()
+  /** By the id of a request that is not over: an outbox tries it more than once. */
+  readonly #attempts = new Map<number, { readonly name: string; readonly stopped: number }>()
 
   constructor(inspector: Inspector) {
     this.#inspector = inspector
@@ -63,12 +68,13 @@ export class NetworkRules {
     if (this.#rules.length === 0) this.#endRules()
     else
       this.#end ??= this.#inspector.observe({
-        request: async ({ endpoint: { name }, key, args, signal }, next) => {
+        request: async (call, next) => {
+          const { name } = call.endpoint
           const kindNow = this.of(name)
-          if (kindNow === 'fail' || kindNow === 'offline') this.#noteStopped(key, args)
+          if (kindNow === 'fail' || kindNow === 'offline') this.#noteStopped(call)
           if (kindNow === 'fail') throw new Error(`${name} failed: the panel made it fail.`)
           if (kindNow === 'offline') throw new TypeError('The panel is offline.')
-          if (kindNow === 'slow') await wait(slowMs, signal)
+          if (kindNow === 'slow') await wait(slowMs, call.signal)
           return next()
         },
       })
@@ -85,14 +91,23 @@ export class NetworkRules {
     return this.#stopped.get(key) ?? 0
   }
 
-  /** How many attempts of a mutation the rules stopped, by its arguments. */
-  stoppedWith(args: readonly unknown[]): number {
-    return this.#stoppedWith.get(args) ?? 0
+  /** How many attempts of a mutation that is not over the rules stopped. */
+  stoppedAttempts(endpoint: string, args: readonly unknown[]): number {
+    const name = nameOf(endpoint, args)
+    let count = 0
+    for (const attempt of this.#attempts.values()) if (attempt.name === name) count += attempt.stopped
+    return count
   }
 
-  #noteStopped(key: string, args: readonly unknown[]): void {
+  #noteStopped({ id, endpoint, key, args }: RequestCall): void {
     this.#stopped.set(key, this.stoppedOf(key) + 1)
-    this.#stoppedWith.set(args, this.stoppedWith(args) + 1)
+    const name = nameOf(endpoint.name, args)
+    this.#attempts.set(id, { name, stopped: (this.#attempts.get(id)?.stopped ?? 0) + 1 })
+  }
+
+  /** A request was answered, or failed for good. */
+  noteEnd(id: number): void {
+    this.#attempts.delete(id)
   }
 
   #replay: { readonly requests: readonly Replayed[]; readonly end: () => void } | undefined

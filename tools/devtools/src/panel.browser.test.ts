@@ -352,7 +352,16 @@ test('the outbox: what waits is listed, and can be taken back', async () => {
   await click('Layers')
   const content = () => panel()!.querySelector('.content')!.textContent
   await vi.waitFor(() => expect(content()).toContain('1. Article.partialUpdate 5, {"title":"Later"}'))
-  await vi.waitFor(() => expect(content()).toContain('It waits for the network'))
+  await vi.waitFor(() => {
+    const [, said = ''] = explain(
+      controller,
+      articles.partialUpdate,
+      { id: 5 },
+      { title: 'Later' },
+    ).text.split('\n')
+    expect(said).toMatch(/^It waits for the network.* Tried 1 time\./)
+    for (const sentence of said.split(/(?<=\.) /)) expect(content()).toContain(sentence)
+  })
   await click('Take back')
   await expect(edit).rejects.toMatchObject({ code: 'outbox-dropped' })
   await vi.waitFor(() => expect(content()).not.toContain('Later'))

@@ -326,6 +326,7 @@ export class Recording {
     const place = this.#performed.findLastIndex(({ kind }) => kind === action.type)
     const [entry] = place === -1 ? [] : this.#performed.splice(place)
     if (entry !== undefined && refusal !== undefined) entry.effect = `refused: ${refusal.message}`
+    if (action.type === 'response' || action.type === 'error') this.network.noteEnd(action.id)
     this.#tell()
   }
 

@@ -1,3 +1,4 @@
+import type { outboxOf } from '@selfsame/core/bindings'
 import type { InspectedCall, InspectedOrigin, InspectedRecord } from '@selfsame/core/inspect'
 import type { CallHistory, Fact, Recording } from './recording.js'
 import { argsText, span } from './texts.js'
@@ -295,8 +296,26 @@ export function listSentences({ lists }: InspectedRecord): readonly string[] {
   ]
 }
 
-/** What became of a mutation in the outbox so far: what was tried, and what left the page. */
-export function attemptsSentence(attempts: number, stopped: number): string {
+/** A mutation in the outbox. */
+export type WaitingMutation = ReturnType<typeof outboxOf>['mutations'][number]
+
+/** What a mutation in the outbox waits for, what was tried and what left the page so far, and whether it survives a reload. */
+export function outboxSentences(
+  { status, reason, isKnown, isWritten, attempts }: WaitingMutation,
+  stopped: number,
+): readonly [state: string, attempts: string, reload: string] {
+  const state = {
+    waiting: isKnown
+      ? 'It waits for the network, its turn or the next attempt.'
+      : 'The outbox does not know its endpoint yet.',
+    sending: 'It is being sent.',
+    failed: `It failed: ${reason ?? 'unknown'}.`,
+  }[status]
+  const reload = isWritten ? 'It survives a reload.' : 'It is not saved yet: a reload loses it.'
+  return [state, attemptsSentence(attempts, stopped), reload]
+}
+
+function attemptsSentence(attempts: number, stopped: number): string {
   if (attempts === 0) return 'Not tried yet.'
   const tried = `Tried ${attempts} ${attempts === 1 ? 'time' : 'times'}`
   if (stopped === 0) return `${tried}.`

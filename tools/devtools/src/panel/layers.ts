@@ -1,5 +1,6 @@
 import { outboxOf } from '@selfsame/core/bindings'
-import { attemptsSentence } from '../sentences.js'
+import { outboxSentences } from '../sentences.js'
+import type { WaitingMutation } from '../sentences.js'
 import { argsText, toText } from '../texts.js'
 import { h } from './dom.js'
 import type { Panel, Tab } from '../stage.js'
@@ -27,28 +28,16 @@ export function layersTab({ controller, recording }: Panel): Tab {
     )
   }
 
-  function mutation(
-    { id, endpoint, args, status, isWritten, isKnown, attempts, error, reason }: Waiting,
-    index: number,
-  ) {
+  function mutation(waiting: WaitingMutation, index: number) {
+    const { id, endpoint, args, status, error } = waiting
     const outbox = outboxOf(controller)
-    const state = {
-      waiting: isKnown
-        ? 'It waits for the network, its turn or the next attempt.'
-        : 'The outbox does not know its endpoint yet.',
-      sending: 'It is being sent.',
-      failed: `It failed: ${reason ?? 'unknown'}.`,
-    }[status]
+    const [state, ...others] = outboxSentences(waiting, recording.network.stoppedAttempts(endpoint, args))
     return h(
       'section',
       { style: section },
       h('h3', { style: heading }, `${index + 1}. ${endpoint} ${argsText(args)}`),
       h('p', { class: status === 'failed' ? 'bad' : '' }, state),
-      h(
-        'p',
-        { class: 'dim' },
-        `${attemptsSentence(attempts, recording.network.stoppedWith(args))} ${isWritten ? 'It survives a reload.' : 'It is not saved yet: a reload loses it.'}`,
-      ),
+      h('p', { class: 'dim' }, others.join(' ')),
       error !== undefined && h('pre', { tabindex: 0 }, error.message),
       status === 'failed' &&
         h('button', { type: 'button', onclick: () => void outbox.retry(id).catch(() => {}) }, 'Send again'),
@@ -60,7 +49,6 @@ export function layersTab({ controller, recording }: Panel): Tab {
   return { element: h('div', {}, side), refresh }
 }
 
-type Waiting = ReturnType<typeof outboxOf>['mutations'][number]
 type Layer = ReturnType<Panel['recording']['inspector']['layers']>[number]
 
 const section = 'padding:8px 12px'
