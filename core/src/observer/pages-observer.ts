@@ -218,14 +218,14 @@ export class PagesObserver<Data = unknown> implements Followed {
     if (!more) return undefined
     const { paginationField = '' } = this.#endpoint as { readonly paginationField?: string | undefined }
     const args = [{ ...(params as object | undefined), ...more }]
-    const name = nameOf(args)
-    const isLoaded = [this.#args, ...loaded].some((each) => nameOf(each) === name)
+    const name = pageNameOf(args)
+    const isLoaded = [this.#args, ...loaded].some((each) => pageNameOf(each) === name)
     return isLoaded || (paginationField in more && !(paginationField in valuesIn(more))) ? undefined : args
   }
 }
 
 /** Params without a value name no page. */
-function nameOf([params]: readonly unknown[]): string {
+function pageNameOf([params]: readonly unknown[]): string {
   return stableStringify(valuesIn(params as object | undefined))
 }
 

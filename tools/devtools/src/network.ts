@@ -38,7 +38,7 @@ interface Replayed {
 }
 
 /** Names the mutations of one endpoint with the same arguments: an outbox sends copies of them. */
-const nameOf = (endpoint: string, args: readonly unknown[]) => `${endpoint} ${toText(args)}`
+const attemptNameOf = (endpoint: string, args: readonly unknown[]) => `${endpoint} ${toText(args)}`
 
 /** The wait of a slow request, in milliseconds. */
 const slowMs = 2000
@@ -93,7 +93,7 @@ export class NetworkRules {
 
   /** How many attempts of a mutation that is not over the rules stopped. */
   stoppedAttempts(endpoint: string, args: readonly unknown[]): number {
-    const name = nameOf(endpoint, args)
+    const name = attemptNameOf(endpoint, args)
     let count = 0
     for (const attempt of this.#attempts.values()) if (attempt.name === name) count += attempt.stopped
     return count
@@ -101,7 +101,7 @@ export class NetworkRules {
 
   #noteStopped({ id, endpoint, key, args }: RequestCall): void {
     this.#stopped.set(key, this.stoppedOf(key) + 1)
-    const name = nameOf(endpoint.name, args)
+    const name = attemptNameOf(endpoint.name, args)
     this.#attempts.set(id, { name, stopped: (this.#attempts.get(id)?.stopped ?? 0) + 1 })
   }
 
