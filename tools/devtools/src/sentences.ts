@@ -123,10 +123,12 @@ export function requestSentence(known: Known): string {
   if (from !== undefined) return `Not requested: ${from}.`
   if (recording === undefined)
     return 'Last request: not recorded. Call `devtools(controller)` or `record(controller)` first.'
-  if (call.receivedAt !== undefined && call.receivedAt <= recording.startedAt)
+  const { startedAt, isPartial } = recording
+  // What came in the first millisecond would be in a whole recording.
+  if (call.receivedAt !== undefined && call.receivedAt < startedAt + (isPartial ? 0 : 1))
     return 'Last request: before the recording began.'
-  if (recording.isPartial) return 'Last request: no longer in the recording.'
-  return `Not requested since the recording began ${span(now - recording.startedAt)} ago.`
+  if (isPartial) return 'Last request: no longer in the recording.'
+  return `Not requested since the recording began ${span(now - startedAt)} ago.`
 }
 
 function countText({ call: { key }, history, recording }: Known): string {
