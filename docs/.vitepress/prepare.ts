@@ -7,10 +7,11 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { assistantFiles } from './assistants.js'
 import { mapLinks, readSource, resolveLink, root, shownFor, writtenPages } from './pages.js'
 import type { Page } from './pages.js'
+import { sizeOf } from './picture-size.js'
 import { guideSamples } from './guide-samples.js'
 import { splitReference } from './reference-pages.js'
 import type { EntryPages } from './reference-pages.js'
@@ -55,7 +56,11 @@ function pageText(page: Page, pages: readonly Page[]): string {
     siteLink(page, target, pages),
   ).replace(/!\[([^\]]*)\]\((\S+)-light\.webp\)/g, (_, alt: string, path: string) =>
     ['light', 'dark']
-      .map((scheme) => `<img class="only-${scheme}" src="${path}-${scheme}.webp" alt="${alt}">`)
+      .map((scheme) => {
+        const { width, height } = sizeOf(`${basename(path)}-${scheme}.webp`)
+        const size = `width="${width}" height="${height}"`
+        return `<img class="only-${scheme}" src="${path}-${scheme}.webp" alt="${alt}" ${size}>`
+      })
       .join(''),
   )
   // The layout that fills the window has no `main`.

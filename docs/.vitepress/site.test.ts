@@ -60,6 +60,13 @@ describe('the built site', () => {
     expect(dead).toEqual([])
   })
 
+  test('gives each picture its size, so that nothing moves when it arrives', () => {
+    const pictures = pages().flatMap((page) => [...html(page).matchAll(/<img[^>]*\.webp[^>]*>/g)])
+    expect(pictures.length).toBeGreaterThan(4)
+    const without = pictures.filter(([picture]) => !/width="\d+" height="\d+"/.test(picture))
+    expect(without.map(([picture]) => picture)).toEqual([])
+  })
+
   test('loads nothing from other hosts', () => {
     const loaded = pages().flatMap((page) =>
       [...html(page).matchAll(/<(?:script|link|img|iframe)\b[^>]*\s(?:src|href)="(https?:[^"]+)"/g)].map(
