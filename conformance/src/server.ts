@@ -21,6 +21,7 @@ export type Reply =
       readonly status: number
       readonly type: string
       readonly text: string | null
+      readonly headers?: Readonly<Record<string, string>> | undefined
     }
   | { readonly kind: 'rejection'; readonly thrown: unknown }
   | { readonly kind: 'delayed'; readonly delayMs: number; readonly answer: unknown }
@@ -41,8 +42,9 @@ function asReply(reply: Reply): Reply {
 /** Responses other than status 200 with JSON. */
 export const reply = {
   /** A status with a JSON body; `undefined` sends no body. */
-  status: (status: number, body?: unknown) =>
+  status: (status: number, body?: unknown, headers?: Readonly<Record<string, string>>) =>
     asReply({
+      headers,
       kind: 'response',
       status,
       type: 'application/json',
@@ -225,8 +227,8 @@ function isReply(answer: unknown): answer is Reply {
  * promises, not for the platform's streams.
  */
 function toResponse(answer: Extract<Reply, { kind: 'response' }>, url: string): Response {
-  const { status, type, text } = answer
-  const response = new Response(text, { status, headers: { 'content-type': type } })
+  const { status, type, text, headers } = answer
+  const response = new Response(text, { status, headers: { 'content-type': type, ...headers } })
   Object.defineProperty(response, 'url', { value: url })
   return Object.assign(response, {
     text: () => Promise.resolve(text ?? ''),

@@ -1,4 +1,5 @@
 export { RestEndpoint } from './rest/rest-endpoint.js'
+export { ConditionalEndpoint } from './rest/conditional-endpoint.js'
 export type { RestEndpointClass } from './rest/rest-endpoint.js'
 export { createResource, createResource as resource } from './rest/resource.js'
 export { hookifyResource } from './rest/hookify-resource.js'

@@ -1,6 +1,10 @@
 import { Controller, Endpoint, Entity, schema } from '@selfsame/core'
 import type { FetchContext } from '@selfsame/core'
-import { RestEndpoint, createResource } from '@selfsame/core/rest'
+import {
+  ConditionalEndpoint,
+  RestEndpoint,
+  createResource,
+} from '@selfsame/core/rest'
 import type { RestOptions } from '@selfsame/core/rest'
 import { afterEach, expect, test, vi } from 'vitest'
 import { serve } from './testing-network.js'
@@ -21,6 +25,14 @@ class Article extends Entity {
   id = 0
   title = ''
   static override key = 'Article'
+}
+
+class CheckedEndpoint<
+  const Options extends RestOptions,
+> extends ConditionalEndpoint<Options> {
+  override get ifMatch() {
+    return true
+  }
 }
 
 const lines = (requests: ReturnType<typeof serve>) =>
@@ -316,4 +328,45 @@ test('a search by POST is a call for each body', async () => {
   await controller.fetchIfStale(searchTodos, { text: 'tea', tags: ['home'] })
   await controller.fetchIfStale(searchTodos, { tags: ['home'], text: 'milk' })
   expect(lines(requests)).toEqual(['POST /todo/search', 'POST /todo/search'])
+})
+
+test('a refetch asks only for what has changed', async () => {
+  const statuses: number[] = []
+  vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
+    const isKnown = new Headers(init.headers).get('if-none-match') === '"1"'
+    statuses.push(isKnown ? 304 : 200)
+    return isKnown
+      ? new Response(null, { status: 304 })
+      : Response.json({ id: 5 }, { headers: { etag: '"1"' } })
+  })
+  const todos = createResource({
+    urlPrefix: 'https://api.example.com',
+    path: '/todo/:id',
+    schema: Todo,
+    Endpoint: ConditionalEndpoint,
+  })
+  const controller = new Controller()
+  await controller.fetch(todos.get, { id: 5 })
+  const { data } = controller.read(todos.get, { id: 5 })
+  await controller.fetch(todos.get, { id: 5 })
+  expect(statuses).toEqual([200, 304])
+  expect(controller.read(todos.get, { id: 5 }).data).toBe(data)
+})
+
+test('a change is sent with the version that it is based on', async () => {
+  const sent: (string | null)[] = []
+  vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
+    sent.push(new Headers(init.headers).get('if-match'))
+    return Response.json({ id: 5 }, { headers: { etag: '"1"' } })
+  })
+  const noteResource = createResource({
+    urlPrefix: 'https://api.example.com',
+    path: '/note/:id',
+    schema: Todo,
+    Endpoint: CheckedEndpoint,
+  })
+  const controller = new Controller()
+  await controller.fetch(noteResource.get, { id: 5 })
+  await controller.fetch(noteResource.update, { id: 5 }, { title: 'x' })
+  expect(sent).toEqual([null, '"1"'])
 })

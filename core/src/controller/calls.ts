@@ -65,6 +65,7 @@ export class Calls implements ControllerContext {
   declare readonly reads: Reads
   declare readonly mutations: Mutations
   readonly hidden = new Set<Call>()
+  readonly kept = new Map<string, unknown>()
   /** The count of resets; a reader drops its last data when it changes. */
   resets = 0
   /** Called after each reset. */

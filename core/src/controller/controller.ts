@@ -566,6 +566,7 @@ export class Controller implements CallsOwner {
       // Notify readers last: requests that they send then must stay.
       calls.store.batch(() => {
         calls.store.clear()
+        calls.kept.clear()
         calls.reads.giveUpAll(errors.wasReset)
         calls.mutations.giveUpAll(errors.wasReset)
         calls.live?.reopen()

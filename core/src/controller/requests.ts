@@ -58,6 +58,8 @@ export interface ControllerContext {
   readonly pipeline: Pipeline
   /** Sends requests: the option `fetch`. */
   readonly transport: Transport | undefined
+  /** What endpoints keep of responses until a reset. */
+  readonly kept: Map<string, unknown>
   /** Is told of requests. */
   readonly watcher: RequestWatcher | undefined
   /** Calls whose response a mutation in flight hides. */
@@ -169,7 +171,7 @@ export abstract class Requests<R extends Request> {
    * @param begin - shows the request as in flight, before the endpoint's function is called
    */
   protected send(request: R, begin: () => void, context: CallContext): void {
-    const { store, pipeline, transport } = this.context
+    const { store, pipeline, transport, kept } = this.context
     const { endpoint, start } = request
     this.running.set(start, request)
     this.#noteEarliest()
@@ -184,7 +186,7 @@ export abstract class Requests<R extends Request> {
         if (this.running.has(start)) begin()
         return pipeline.request(
           () => ({ ...this.#describe(request), signal: request.abort.signal, headers: (headers = {}) }),
-          () => this.#sendNamed(request, { ...context, onProgress, transport, headers }),
+          () => this.#sendNamed(request, { ...context, onProgress, transport, kept, headers }),
         )
       },
     )

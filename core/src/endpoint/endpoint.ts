@@ -219,6 +219,8 @@ export interface CallContext {
   readonly transport?: Transport | undefined
   /** The headers that middleware adds to the request. @default none */
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** What endpoints keep of responses until a reset, by address. @internal */
+  readonly kept?: Map<string, unknown> | undefined
   /** The pages appended to the list of the call, for an endpoint with `refetchPages`. */
   readonly pages?: LoadedPages | undefined
 }
