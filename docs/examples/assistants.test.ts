@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto'
-import { Controller, Entity, schema } from '@selfsame/core'
+import { Controller, Counted, Entity, schema } from '@selfsame/core'
 import { changes } from '@selfsame/core/changes'
 import { eventSource, webSocket } from '@selfsame/core/live'
 import { from } from '@selfsame/core/maintained'
@@ -93,7 +93,7 @@ class Post extends Entity {
 const posts = createResource({ path: '/post/:id', schema: Post })
 const postResource = posts.extend(({ getList }) => ({
   getList: getList.extend({
-    schema: new schema.Counted(
+    schema: new Counted(
       { items: new schema.Collection([Post]), nextCursor: '', total: 0 },
       'total',
     ),

@@ -40,6 +40,12 @@ import PostAuthorOfSvelte from './guides/PostAuthor.svelte'
 import { PostAuthor } from './guides/PostAuthor.js'
 import PostAuthorOfVue from './guides/PostAuthor.vue'
 import * as byToken from './guides/token.js'
+import {
+  afterNotice,
+  removeTask,
+  renameTask,
+  taskResource,
+} from './guides/undo.js'
 import { isSignedIn, signIn, signOut } from './guides/user-menu.js'
 import UserMenuOfSvelte from './guides/UserMenu.svelte'
 import { UserMenu } from './guides/UserMenu.js'
@@ -420,6 +426,40 @@ describe('without a framework', () => {
     await controller.fetch(postResource.delete, { id: 1 })
     expect(read()?.items.map(({ id }) => id)).toEqual([3, 2])
     expect(read()?.total).toBe(51)
+  })
+
+  test('a deletion is undone before it is sent, and an edit by its inverse', async () => {
+    const requests = serve({
+      'GET /task': [
+        { id: 5, title: 'A' },
+        { id: 6, title: 'B' },
+      ],
+      'DELETE /task/6': {},
+      'PATCH /task/6': ({ body }) => ({ id: 6, ...(body as object) }),
+    })
+    const controller = new Controller({ middleware: [afterNotice] })
+    const titles = () =>
+      controller.read(taskResource.getList).data?.map(({ title }) => title)
+    await controller.fetch(taskResource.getList)
+    const { removed, undo, close } = removeTask(controller, 5)
+    expect(titles()).toEqual(['B'])
+    undo()
+    await expect(removed).rejects.toThrow('aborted')
+    close()
+    expect(titles()).toEqual(['A', 'B'])
+    const edit = renameTask(controller, 6, 'New')
+    expect(titles()).toEqual(['A', 'New'])
+    await edit.undo()
+    expect(titles()).toEqual(['A', 'B'])
+    const other = removeTask(controller, 6)
+    other.close()
+    await other.removed
+    expect(lines(requests)).toEqual([
+      'GET /task',
+      'PATCH /task/6',
+      'PATCH /task/6',
+      'DELETE /task/6',
+    ])
   })
 
   test('data is frozen in development', async () => {

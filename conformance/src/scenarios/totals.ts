@@ -1,4 +1,4 @@
-import { schema } from '@selfsame/core'
+import { Counted, schema } from '@selfsame/core'
 import { expect } from 'vitest'
 import type { Reader } from '../contract.js'
 import { Todo, todoFields } from '../fixtures.js'
@@ -20,18 +20,18 @@ function todosOf(
   server.route(second, wrap([todoFields(7), todoFields(8)], 60))
   const results = new schema.Collection([Todo])
   return api.hopeful.extend(({ getList }) => ({
-    getList: getList.extend({ schema: new schema.Counted({ results, count: 0 }, 'count') }),
+    getList: getList.extend({ schema: new Counted({ results, count: 0 }, 'count') }),
   }))
 }
 
-interface Counted {
+interface CountedTodos {
   readonly results: readonly Todo[]
   readonly count: number
 }
 
 /** The ids of the list, with 0 for a temporary one, and the number. */
 function state(reader: Reader): [ids: number[], count: number] {
-  const { results, count } = shown(reader) as Counted
+  const { results, count } = shown(reader) as CountedTodos
   return [results.map(({ id }) => Number(id) || 0), count]
 }
 
@@ -139,7 +139,7 @@ scenario('4.1/Totals/nested', 'the number may be in an object beside the list', 
   const { controller, mount, settle } = stage
   const results = new schema.Collection([Todo])
   const getList = todosOf(stage, (items, total) => ({ data: { items, meta: { total } } })).getList.extend({
-    schema: { data: new schema.Counted({ items: results, meta: { total: 0 } }, 'meta', 'total') },
+    schema: { data: new Counted({ items: results, meta: { total: 0 } }, 'meta', 'total') },
   })
   const reader = await mount('useSuspense', getList, { userId: 1 })
   await settle()
@@ -158,7 +158,7 @@ scenario('4.1/Totals/update', 'an update changes the number that is shown', asyn
   const { todos, reader } = await mountTodos(stage)
   const rename = api.todo.partialUpdate.extend({
     update: () => ({
-      [todos.getList.key({ userId: 1 })]: (data: Counted) => ({ ...data, count: data.count + 2 }),
+      [todos.getList.key({ userId: 1 })]: (data: CountedTodos) => ({ ...data, count: data.count + 2 }),
     }),
   })
   await controller.fetch(todos.delete, { id: 5 })

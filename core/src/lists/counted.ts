@@ -15,9 +15,9 @@ import type { DenormalizeDelegate, ListHome, ObjectShorthand, PayloadKey } from 
  * the list: it changes with each record that joins or leaves, and each response or page brings the server's own.
  *
  * @see specification 4.1, Totals
- * @example new schema.Counted({ results: new schema.Collection([Todo]), count: 0 }, 'count')
+ * @example new Counted({ results: new schema.Collection([Todo]), count: 0 }, 'count')
  */
-export class CountedSchema<
+export class Counted<
   const Definition extends ObjectShorthand = ObjectShorthand,
 > extends ObjectSchema<Definition> {
   /** The path of the number: field names from this object. @internal */
@@ -34,9 +34,9 @@ export class CountedSchema<
     this.total = total
     this.#list = findList(definition) ?? []
     if (development && (total.length === 0 || collectionIn(definition, this.#list) === undefined)) {
-      throw errors.definitionInvalid('schema.Counted', [
+      throw errors.definitionInvalid('Counted', [
         total.length === 0 ? 'received no name of a field.' : 'received no Collection to count.',
-        "Write new schema.Counted({ results: new schema.Collection([Todo]), count: 0 }, 'count').",
+        "Write new Counted({ results: new schema.Collection([Todo]), count: 0 }, 'count').",
       ])
     }
   }
@@ -82,6 +82,6 @@ export class CountedSchema<
   override withHome(home: ListHome, depth: number): unknown {
     const definition = definitionWithHome(this.definition, home, depth) as Definition
     if (definition === this.definition) return this
-    return new CountedSchema(definition, ...this.total)
+    return new Counted(definition, ...this.total)
   }
 }

@@ -1,7 +1,6 @@
 export { AllSchema as All } from '../schema/all.js'
 export { ArraySchema as Array } from '../schema/array.js'
 export { Collection } from './collection-class.js'
-export { CountedSchema as Counted } from './counted.js'
 export { DeleteSchema as Delete, DeleteSchema as Invalidate } from '../schema/delete.js'
 export { LazySchema as Lazy } from '../schema/lazy.js'
 export { ObjectSchema as Object } from '../schema/object.js'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { dehydrate, hydrate } from '../hydration.js'
-import { Controller, Entity, schema } from '../index.js'
+import { Controller, Counted, Entity, schema } from '../index.js'
 import { createResource } from '../rest.js'
 
 class Todo extends Entity {
@@ -10,7 +10,7 @@ class Todo extends Entity {
 }
 
 const results = new schema.Collection([Todo])
-const counted = new schema.Counted({ results, count: 0 }, 'count')
+const counted = new Counted({ results, count: 0 }, 'count')
 
 function setUp() {
   const todos = createResource({
@@ -74,8 +74,8 @@ test('a list that a record holds is counted as well', () => {
 })
 
 test('a definition names a list and the field of its number', () => {
-  expect(() => new schema.Counted({ results: [Todo], count: 0 }, 'count')).toThrow(
-    "schema.Counted received no Collection to count.\n  Write new schema.Counted({ results: new schema.Collection([Todo]), count: 0 }, 'count').",
+  expect(() => new Counted({ results: [Todo], count: 0 }, 'count')).toThrow(
+    "Counted received no Collection to count.\n  Write new Counted({ results: new schema.Collection([Todo]), count: 0 }, 'count').",
   )
-  expect(() => new schema.Counted({ results, count: 0 })).toThrow('received no name of a field.')
+  expect(() => new Counted({ results, count: 0 })).toThrow('received no name of a field.')
 })

@@ -119,7 +119,7 @@ export function valueAt(result: unknown, path: FieldPath): unknown {
 
 /**
  * Returns the path of the number that counts the records of a list; the list's own path if nothing does. Recognized by a member, so
- * that bundles without `schema.Counted` do not contain its class.
+ * that bundles without `Counted` do not contain its class.
  */
 export function totalIn(schema: unknown, path: FieldPath): FieldPath {
   for (const depth of path.keys()) {

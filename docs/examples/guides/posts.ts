@@ -1,5 +1,5 @@
 // posts.ts
-import { Entity, schema } from '@selfsame/core'
+import { Counted, Entity, schema } from '@selfsame/core'
 import { createResource } from '@selfsame/core/rest'
 
 const urlPrefix = 'https://api.example.com'
@@ -28,7 +28,7 @@ const posts = createResource({ urlPrefix, path: '/post/:id', schema: Post })
 export const postResource = posts.extend(({ getList }) => ({
   // Answers with { "items": [...], "nextCursor": "b", "total": 57 }
   getList: getList.extend({
-    schema: new schema.Counted(
+    schema: new Counted(
       { items: new schema.Collection([Post]), nextCursor: '', total: 0 },
       'total',
     ),
