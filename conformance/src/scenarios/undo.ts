@@ -11,18 +11,18 @@ import { platformIsDone, scenarioOnEachPlatform } from './platforms.js'
 
 // The recipe for undo: a deletion is sent when its notice closes, and an edit is taken back by its inverse.
 
-/** By signal, when the notice of a mutation is closed. */
-const notices = new WeakMap<AbortSignal, Promise<void>>()
+/** By signal of a mutation, one that is aborted when its notice is closed. */
+const notices = new WeakMap<AbortSignal, AbortSignal>()
 
 const afterNotice: Middleware = () => ({
   passesOn: true,
   async request(call, next) {
     const { signal } = call.endpoint
     const closed = signal && notices.get(signal)
-    if (closed === undefined) return next()
+    if (closed === undefined || closed.aborted) return next()
     await new Promise<void>((resolve, reject) => {
       signal?.addEventListener('abort', () => reject(signal.reason as Error))
-      void closed.then(resolve)
+      closed.addEventListener('abort', () => resolve())
     })
     return next()
   },
@@ -30,12 +30,11 @@ const afterNotice: Middleware = () => ({
 
 function remove(controller: Controller, api: Api, id: number) {
   const undone = new AbortController()
-  const { signal } = undone
-  let close = () => {}
-  notices.set(signal, new Promise((resolve) => (close = resolve)))
+  const closed = new AbortController()
+  notices.set(undone.signal, closed.signal)
   // It rejects when it is undone.
-  controller.fetch(api.hopeful.delete.extend({ signal }), { id }).catch(() => {})
-  return { undo: () => undone.abort(), close: () => close() }
+  controller.fetch(api.hopeful.delete.extend({ signal: undone.signal }), { id }).catch(() => {})
+  return { undo: () => undone.abort(), close: () => closed.abort() }
 }
 
 function rename(controller: Controller, api: Api, title: string) {

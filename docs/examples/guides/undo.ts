@@ -17,17 +17,17 @@ export const taskResource = createResource({
   optimistic,
 })
 
-// By signal of a mutation: fulfilled when its notice is closed.
-const notices = new WeakMap<AbortSignal, Promise<void>>()
+// By signal of a mutation, one that is aborted when its notice is closed.
+const notices = new WeakMap<AbortSignal, AbortSignal>()
 
 export const afterNotice: Middleware = () => ({
   passesOn: true,
   async request({ endpoint: { signal } }, next) {
     const closed = signal && notices.get(signal)
-    if (closed) {
+    if (closed && !closed.aborted) {
       await new Promise<void>((resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason as Error))
-        void closed.then(resolve)
+        closed.addEventListener('abort', () => resolve())
       })
     }
     return next()
@@ -36,14 +36,13 @@ export const afterNotice: Middleware = () => ({
 
 export function removeTask(controller: Controller, id: number) {
   const undone = new AbortController()
-  const { signal } = undone
-  let close = () => {}
-  notices.set(signal, new Promise((resolve) => (close = resolve)))
-  const removal = taskResource.delete.extend({ signal })
+  const closed = new AbortController()
+  notices.set(undone.signal, closed.signal)
+  const removal = taskResource.delete.extend({ signal: undone.signal })
   return {
     removed: controller.fetch(removal, { id }),
     undo: () => undone.abort(),
-    close: () => close(),
+    close: () => closed.abort(),
   }
 }
 
