@@ -221,11 +221,11 @@ export function toPlainError(error: Error): PlainError {
     ...((typeof code === 'string' || typeof code === 'number') && { code }),
     ...(typeof status === 'number' && { status }),
     // Only of this class: the path of another error may be that of a file on the server.
-    ...(error instanceof NetworkError && requestOf(error)),
+    ...(error instanceof NetworkError && carriedRequest(error)),
   }
 }
 
-function requestOf({ method, path }: NetworkError): Partial<PlainError> {
+function carriedRequest({ method, path }: NetworkError): Partial<PlainError> {
   return { ...(method !== undefined && { method }), ...(path !== undefined && { path }) }
 }
 
