@@ -39,6 +39,7 @@ import PendingOfVue from './guides/PendingChanges.vue'
 import PostAuthorOfSvelte from './guides/PostAuthor.svelte'
 import { PostAuthor } from './guides/PostAuthor.js'
 import PostAuthorOfVue from './guides/PostAuthor.vue'
+import { readYourWrites } from './guides/read-your-writes.js'
 import * as byToken from './guides/token.js'
 import {
   afterNotice,
@@ -460,6 +461,23 @@ describe('without a framework', () => {
       'PATCH /task/6',
       'DELETE /task/6',
     ])
+  })
+
+  test('reads after a mutation come from the primary', async () => {
+    const from: (string | null)[] = []
+    vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
+      from.push(new Headers(init.headers).get('x-read-from'))
+      return Response.json({ id: 5 })
+    })
+    const controller = new Controller({ middleware: [readYourWrites(5000)] })
+    await controller.fetch(todoResource.get, { id: 5 })
+    await controller.fetch(
+      todoResource.partialUpdate,
+      { id: 5 },
+      { title: 'New' },
+    )
+    await controller.fetch(todoResource.get, { id: 5 })
+    expect(from).toEqual([null, null, 'primary'])
   })
 
   test('data is frozen in development', async () => {
