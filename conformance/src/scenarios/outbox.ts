@@ -89,6 +89,33 @@ scenario('4.7/without', 'useOutbox is empty without the middleware', async ({ ap
 })
 
 scenarioOnEachPlatform(
+  '4.7/session',
+  'a change that meets the end of the session stays on screen, waits, and is sent after the next sign-in',
+  { entries: ['outbox'] },
+  async (stage, given) => {
+    const { api, open, server, settle } = stage
+    const middleware = [outbox({ endpoints: [api.hopeful], network: new ManualNetwork(), ...given })]
+    server.route('GET /todo/5', todoFields(5))
+    const { controller, mount } = open({ middleware })
+    const reader = await mount('useSuspense', api.hopeful.get, { id: 5 })
+    const state = await mount('useOutbox', api.todo.get)
+    await platformIsDone(stage)
+    server.route(patch, reply.status(401, { message: 'Who are you?' }))
+    const saving = controller.fetch(api.hopeful.partialUpdate, { id: 5 }, { title: 'New' })
+    await settle()
+    expect(shown(reader)).toMatchObject({ title: 'New' })
+    expect(shown(state)).toMatchObject({
+      mutations: [{ status: 'waiting', reason: 'session', error: { status: 401 } }],
+    })
+    server.route(patch, todoFields(5, { title: 'New' }))
+    outboxOf(controller).resume()
+    await saving
+    await settle()
+    expect([shown(reader), shown(state)]).toMatchObject([{ title: 'New' }, { mutations: [] }])
+  },
+)
+
+scenarioOnEachPlatform(
   '4.7/order',
   'what waits behind a retried mutation stays on top of it, on screen and when both are answered',
   { entries: ['outbox'] },

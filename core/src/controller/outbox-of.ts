@@ -14,6 +14,8 @@ export type OutboxFailure =
   | 'dependency'
   /** Its arguments cannot be read: they were written by another version, or damaged. */
   | 'unreadable'
+  /** The session is over (401). It has not failed: it waits until the user has signed in again. */
+  | 'session'
 
 /** A mutation that was not answered yet, or that failed. Immutable. */
 export interface OutboxMutation {
@@ -35,7 +37,7 @@ export interface OutboxMutation {
   readonly attempts: number
   /** The error of the last attempt; `undefined` if there was none. */
   readonly error: Error | undefined
-  /** Why it failed; `undefined` while it has not. */
+  /** Why it failed, or `session` while it waits for a sign-in; `undefined` otherwise. */
   readonly reason: OutboxFailure | undefined
   /** When it is sent again, in milliseconds since the epoch; `undefined` if that depends on something else. */
   readonly retryAt: number | undefined
@@ -92,6 +94,8 @@ export interface Outbox extends OutboxState {
    * @param requestId - the `id` of an action or a `RequestCall`
    */
   readonly holds: (requestId: number) => boolean
+  /** Sends what waits since the session was over: call it when the user has signed in again without a `resetAll`. */
+  readonly resume: () => void
   /** Reads the scope again: call it when the user changes without a `resetAll`. */
   readonly checkScope: () => void
 }
@@ -140,5 +144,6 @@ export const emptyOutbox: Outbox = {
   dropScope: sendNothing,
   holds: () => false,
   add() {},
+  resume() {},
   checkScope() {},
 }

@@ -30,7 +30,7 @@ export class Attempts {
 
   async send(entry: Entry): Promise<void> {
     const { entries, lock, pump } = this.#context
-    const { live } = entry
+    const { live, row } = entry
     if (live === undefined) return
     entries.change(entry, { status: 'sending', attempts: entry.attempts + 1, retryAt: undefined })
     const endListening = this.#followProgress(entry)
@@ -47,7 +47,7 @@ export class Attempts {
       entry.ending = 'answered'
       live.resolve(payload)
     } catch (thrown) {
-      if (entry.live === live) await this.#failedOnce(entry, toError(thrown, entry.row.endpoint))
+      if (entry.live === live) await this.#failedOnce(entry, toError(thrown, row.endpoint), row.isSent)
     } finally {
       endListening()
       pump()
@@ -93,10 +93,12 @@ export class Attempts {
     await rows.flush()
   }
 
-  async #failedOnce(entry: Entry, error: Error): Promise<void> {
+  /** @param wasSent - `true` if the server may have answered an earlier attempt */
+  async #failedOnce(entry: Entry, error: Error, wasSent: boolean): Promise<void> {
     const { status, code } = error as { status?: unknown; code?: unknown }
     if (code === 'create-failed') return this.#fail(entry, 'dependency', error)
-    const { isTransient = isTransientError } = this.#context.options
+    const { isTransient = isTransientError, sessionStatuses = [401] } = this.#context.options
+    if (sessionStatuses.includes(status as number)) return this.#pause(entry, error, wasSent)
     // A portal of a network answers for the server, with a page and status 200.
     if (isTransient(error) || code === 'body-unexpected') {
       const isUnknown = entry.row.key === null && (isNetworkError(error) || code === 'body-unexpected')
@@ -107,6 +109,15 @@ export class Attempts {
       this.#later(entry, error)
     } else if (status === 409 || status === 412) await this.#conflicted(entry, error)
     else if (!dropIfHeard(this.#context, entry, error)) this.#fail(entry, 'refused', error)
+  }
+
+  /** The session is over: the server has not done the mutation. */
+  #pause(entry: Entry, error: Error, isSent: boolean): void {
+    const { entries, rows } = this.#context
+    this.#context.isPaused = true
+    entries.change(entry, { status: 'waiting', error, progress: undefined })
+    entry.row = { ...entry.row, isSent }
+    void rows.save(entry)
   }
 
   #later(entry: Entry, error: Error): void {

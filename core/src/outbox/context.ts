@@ -27,6 +27,8 @@ export interface OutboxContext {
   scope: string
   /** `true` once the rows of the scope were read. Until then nothing is sent: an earlier mutation may wait there. */
   isRead: boolean
+  /** `true` from the moment when the session is over until the user has signed in again. */
+  isPaused: boolean
   /** Shows the mutations of another scope if the user changed. */
   checkScope(): void
   /** Sends what can be sent now. */

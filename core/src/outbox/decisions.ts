@@ -34,6 +34,7 @@ export class Decisions {
 
   retry(id: string | undefined): Promise<void> {
     const { entries } = this.#context
+    this.#context.isPaused = false
     return this.#decide(async () => {
       const meant = id === undefined ? entries.all : [entries.find(id)]
       const failed = new Set<Entry>()

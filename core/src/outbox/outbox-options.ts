@@ -56,6 +56,13 @@ export interface OutboxOptions extends Tabs {
   /** Returns `true` for errors after which the mutation is sent again. @default `isTransientError` */
   readonly isTransient?: ((error: Error) => boolean) | undefined
   /**
+   * The statuses by which the server says that the session is over. All mutations then wait, and are shown, until `resume`, `retry`, a
+   * `resetAll` with the same scope, or the next start. `[]`: they are refusals.
+   *
+   * @default [401]
+   */
+  readonly sessionStatuses?: readonly number[] | undefined
+  /**
    * Names what a mutation touches beside its record: mutations that share a name are sent in order.
    * @default its record, and records that it creates
    */

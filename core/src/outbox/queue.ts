@@ -96,6 +96,7 @@ export class Queue {
       end,
       scope: scopeNow(options),
       isRead: false,
+      isPaused: false,
       checkScope: () => this.#checkScope(),
       pump: () => {
         this.#adoption.adoptKnown()
@@ -137,6 +138,10 @@ export class Queue {
       dropScope: (scope) => this.#deleteScope(scopeNow(options, scope)),
       add: (...endpoints) => {
         registry.list(endpoints, 'outbox()')
+        pump()
+      },
+      resume: () => {
+        this.#context.isPaused = false
         pump()
       },
       checkScope: () => this.#checkScope(),
@@ -360,6 +365,7 @@ export class Queue {
   #enter(): void {
     this.#context.scope = scopeNow(this.#context.options)
     this.#context.isRead = false
+    this.#context.isPaused = false
     this.#reading.sync()
     void this.#sweep()
   }

@@ -30,7 +30,9 @@ export class Sending {
     this.#followNetwork()
     // Read once: what is not due by this time is due later, and gets a timer.
     const now = context.controller.clock.now()
-    const due = this.#network.isOnline() && context.isRead ? this.#due(now) : []
+    const reason = context.isPaused ? 'session' : undefined
+    for (const entry of entries.all) if (entry.status === 'waiting') entries.change(entry, { reason })
+    const due = this.#network.isOnline() && context.isRead && !context.isPaused ? this.#due(now) : []
     this.#setTimer(now)
     if (due.length === 0) {
       if (!entries.all.some(({ status }) => status === 'sending')) lock.leave()

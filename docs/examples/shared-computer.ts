@@ -1,0 +1,20 @@
+import type { Controller } from '@selfsame/core'
+import { outboxOf } from '@selfsame/core/outbox'
+import { login, logout } from './guides/session.js'
+
+export const currentUser = { id: undefined as string | undefined }
+
+export async function signInToContinue(
+  controller: Controller,
+  form: { name: string; password: string },
+) {
+  await controller.fetch(login, form)
+  outboxOf(controller).resume()
+}
+
+export async function signOutHere(controller: Controller) {
+  await controller.fetch(logout)
+  currentUser.id = undefined
+  controller.resetAll()
+  location.assign('/login')
+}
