@@ -22,17 +22,17 @@ const circles = [
   .join('')
 
 /**
- * Gives a page the header, the icon and the font of the demo. The header takes the place of `<!--header-->`, and its first link
- * leads to `#content`.
+ * The header of the demo. Its first link leads to `#content`.
  *
  * @param current - the path of the page
+ * @returns HTML
  */
-export function demoHeader(current: string): Plugin {
+export function headerOf(current: string): string {
   const links = pages.map(
     ([path, name, icon]) =>
       `<a href="${path}"${path === current ? ' aria-current="page"' : ''} data-icon="${icon}">${name}</a>`,
   )
-  const header = `<a class="skip" href="#content">Skip to the content</a>
+  return `<a class="skip" href="#content">Skip to the content</a>
     <header class="top">
       <a class="brand" href="/side-by-side/">
         <svg viewBox="0 0 32 32" width="22" height="22" aria-hidden="true">${circles}</svg>
@@ -42,8 +42,19 @@ export function demoHeader(current: string): Plugin {
         ${links.join('\n        ')}
       </nav>
     </header>`
-  const icon = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'>${circles}</svg>`
-  const href = `data:image/svg+xml,${encodeURIComponent(icon)}`
+}
+
+/** The URL of the icon. */
+export const iconUrl = `data:image/svg+xml,${encodeURIComponent(
+  `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'>${circles}</svg>`,
+)}`
+
+/**
+ * Gives a page the header, the icon and the font of the demo. The header takes the place of `<!--header-->`.
+ *
+ * @param current - the path of the page
+ */
+export function demoHeader(current: string): Plugin {
   let base = '/'
   return {
     name: 'demo-header',
@@ -51,9 +62,9 @@ export function demoHeader(current: string): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler: (html, { bundle = {} }) => ({
-        html: html.replace('<!--header-->', header),
+        html: html.replace('<!--header-->', headerOf(current)),
         tags: [
-          { tag: 'link', attrs: { rel: 'icon', href }, injectTo: 'head' },
+          { tag: 'link', attrs: { rel: 'icon', href: iconUrl }, injectTo: 'head' },
           // A page that is compiled on demand has no bundle, and shows the font when it is in the browser's cache.
           ...Object.keys(bundle)
             .filter((name) => name.endsWith('.woff2'))

@@ -9,7 +9,7 @@ export type {
   StartApplication,
 } from './application.js'
 export { isDesign, sendDesign } from './design.js'
-export { demoHeader } from './header.js'
+export { demoHeader, headerOf, iconUrl } from './header.js'
 export { passSocketOn } from './pass-socket-on.js'
 export { runApplication } from './run.js'
 export { applicationSizes } from './sizes.js'

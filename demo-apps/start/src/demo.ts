@@ -121,7 +121,8 @@ function sendNotFound(response: ServerResponse): void {
     documentOf(
       'Page not found',
       `<h1>Page not found</h1>
-<p class="lead">The demo has no page at this address.</p>`,
+<p class="lead">The demo has no page at this address.</p>
+<p><a href="${listPath}">All pages</a></p>`,
     ),
   )
 }

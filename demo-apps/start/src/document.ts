@@ -1,9 +1,12 @@
+import { headerOf, iconUrl } from '@selfsame/demo-shared/server'
+
 /**
- * A page of plain HTML, in the style of the applications.
+ * A page of plain HTML, in the style of the applications, with the header of the demo.
  *
  * @param main - HTML
+ * @param path - of the page
  */
-export function documentOf(title: string, main: string): string {
+export function documentOf(title: string, main: string, path = ''): string {
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -11,14 +14,14 @@ export function documentOf(title: string, main: string): string {
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="light dark" />
     <title>${escapeHtml(title)}</title>
-    <link rel="icon" href="data:," />
+    <link rel="icon" href="${iconUrl}" />
     <link rel="preload" href="/fonts/inter.woff2" as="font" type="font/woff2" crossorigin />
     <link rel="stylesheet" href="/styles.css" />
   </head>
   <body>
+    ${headerOf(path)}
     <div class="page">
-      <nav aria-label="Demo"><a href="/">Demo</a> · <a href="/pages/">All pages</a></nav>
-      <main>
+      <main id="content" tabindex="-1">
 ${main}
       </main>
     </div>

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { documentOf } from './document.js'
+import { listPath } from './list-path.js'
 import { journals, studies, type DemoPage } from './pages.js'
 import { sourcePrefix } from './source.js'
 
@@ -32,6 +33,7 @@ ${sections.join('\n')}
     <a href="${sourcePrefix}demo-apps/node/">Source of the program</a>
   </p>
 </section>`,
+    listPath,
   )
 }
 

@@ -25,7 +25,7 @@ export async function sendSource(request: IncomingMessage, response: ServerRespo
     response.end(await folderPage(path.replace(/\/?$/, '/')))
   } else if (path.endsWith('.md')) {
     response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' })
-    response.end(documentOf(path, await textPage(path)))
+    response.end(documentOf(path, await textPage(path), sourcePrefix + path))
   } else {
     response.writeHead(200, { 'Content-Type': 'text/plain; charset=utf-8' })
     response.end(await readFile(join(repository, path)))
