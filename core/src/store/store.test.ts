@@ -362,3 +362,31 @@ describe('a Query over all records of a class, in a field of that class', () => 
     expect(alikeOf(controller.get(all))).toEqual([4])
   })
 })
+
+describe('a Query whose function throws', () => {
+  class Part extends Entity {
+    id = 0
+    title = ''
+    static override key = 'Titled part'
+  }
+
+  test('runs once for a Query of it, and tells a subscriber whose first read failed', () => {
+    const controller = new Controller()
+    controller.set(Part, { id: 1 }, { title: 'bad' })
+    let runs = 0
+    const parts = new Query(new schema.All(Part), (all) => {
+      runs++
+      if (all.some(({ title }) => title === 'bad')) throw new Error('bad')
+      return all
+    })
+    const count = new Query(parts, (all) => all.length)
+    const told = vi.fn()
+    const end = controller.subscribe(count, told)
+    for (let read = 0; read < 3; read++) expect(() => controller.get(count)).toThrow('bad')
+    expect(runs).toBe(1)
+    controller.set(Part, { id: 1 }, { title: 'good' })
+    expect(told).toHaveBeenCalled()
+    expect(controller.get(count)).toBe(1)
+    end()
+  })
+})
