@@ -436,7 +436,7 @@ describe('without a framework', () => {
         { id: 6, title: 'B' },
       ],
       'DELETE /task/6': {},
-      'PATCH /task/6': ({ body }) => ({ id: 6, ...(body as object) }),
+      'PATCH /task/6': ({ body }: { body: object }) => ({ id: 6, ...body }),
     })
     const controller = new Controller({ middleware: [afterNotice] })
     const titles = () =>
