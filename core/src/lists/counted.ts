@@ -5,8 +5,9 @@ import type { DenormalizeObject } from '../schema/denormalized.js'
 import { definitionWithHome } from '../schema/home.js'
 import { ObjectSchema } from '../schema/object.js'
 import type { ListNode } from '../store/list-node.js'
-import { countOf } from './pages.js'
-import { collectionIn, findList, valueAt, withValueAt } from '../schema/page-schema.js'
+import { isThere } from '../store/list-members.js'
+import { counting } from './counting.js'
+import { bare, collectionIn, findList, schemaAt, valueAt, withValueAt } from '../schema/page-schema.js'
 import type { FieldPath } from '../schema/page-schema.js'
 import type { DenormalizeDelegate, ListHome, ObjectShorthand, PayloadKey } from '../schema/schema.js'
 
@@ -32,6 +33,7 @@ export class Counted<
   constructor(definition: Definition, ...total: FieldPath) {
     super(definition)
     this.total = total
+    counting.by ??= counter
     this.#list = findList(definition) ?? []
     if (development && (total.length === 0 || collectionIn(definition, this.#list) === undefined)) {
       throw errors.definitionInvalid('Counted', [
@@ -84,4 +86,33 @@ export class Counted<
     if (definition === this.definition) return this
     return new Counted(definition, ...this.total)
   }
+}
+
+const counter: NonNullable<typeof counting.by> = {
+  ofPage(writer, { list, path, result, all, told }) {
+    const total = totalIn(list, path)
+    const sent = valueAt(result, total)
+    if (typeof sent !== 'number') return result
+    writer.readMembers(all)
+    return withValueAt(result, total, sent - countOf(all, told))
+  },
+  ofList(schema, path, result, received) {
+    const total = totalIn(schema, path)
+    return withValueAt(result, total, valueAt(received, total))
+  },
+}
+
+/** Returns the path of the number that counts the records of a list; the list's own path if nothing does. */
+function totalIn(schema: unknown, path: FieldPath): FieldPath {
+  for (const depth of path.keys()) {
+    const around = path.slice(0, depth)
+    const counted = bare(schemaAt(schema, around))
+    if (counted instanceof Counted) return [...around, ...counted.total]
+  }
+  return path
+}
+
+/** The number of members that the server counts: those that it sent, and others that were not deleted. */
+function countOf(members: readonly unknown[], sent: readonly unknown[]): number {
+  return members.filter((member) => sent.includes(member) || isThere(member)).length
 }

@@ -3,7 +3,7 @@ import type { CollectionSchema } from '../schema/collection.js'
 import { contractOf, namedRecords } from '../schema/contract-of.js'
 import type { CollectionChangeKind, ListIdentity } from '../schema/delegates.js'
 import type { Fields } from '../schema/fields.js'
-import { totalIn, valueAt, withValueAt } from '../schema/page-schema.js'
+import { valueAt, withValueAt } from '../schema/page-schema.js'
 import { ruled } from '../schema/ruled-list.js'
 import type { PageSchema, PagedCall, ReceivedPage } from '../schema/page-schema.js'
 import type { Call } from '../store/call.js'
@@ -25,9 +25,10 @@ import { stableStringify } from '../util/stable-stringify.js'
 import { changeOf, compare, isInDoubt, namesList, noteJoined, toSent } from './membership-change.js'
 import type { FieldsByRecord, MembershipChange } from './membership-change.js'
 import { CollectionNode } from './collection-node.js'
+import { counting } from './counting.js'
 import type { ListGroup } from './collection-node.js'
 import { warnOfUnlisted } from './unlisted.js'
-import { countOf, withFirstPage, withPage } from './pages.js'
+import { withFirstPage, withPage } from './pages.js'
 
 /** The lists of Collections in a store, and the pages of all lists. */
 export class Lists implements StoreLists {
@@ -279,11 +280,7 @@ export class Lists implements StoreLists {
     call.path = path
     const name = stableStringify(args)
     if (!call.loaded.some((loaded) => stableStringify(loaded) === name)) call.loaded = [...call.loaded, args]
-    const total = totalIn(page.list, path)
-    const sent = valueAt(result, total)
-    const isCounted = typeof sent === 'number'
-    if (isCounted) writer.readMembers(all)
-    const beside = isCounted ? withValueAt(result, total, sent - countOf(all, told)) : result
+    const beside = counting.by?.ofPage(writer, { list: page.list, path, result, all, told }) ?? result
     const next = withValueAt(beside, path, node ?? all)
     // Another call loaded this list: without a result of its own, this call infers it, with the age of that response.
     if (before === noResult && next instanceof ListNode && next.stamp.fetchedAt > -Infinity) return
@@ -307,10 +304,9 @@ export class Lists implements StoreLists {
       call.loaded = []
       return received
     }
-    const total = totalIn(call.schema, path)
     // Fields beside the list are those of the last page, but the number of all records is that of the last response.
     const beside = writer.loaded === undefined ? call.result : received
-    return withValueAt(withValueAt(beside, total, valueAt(received, total)), path, all)
+    return withValueAt(counting.by?.ofList(call.schema, path, beside, received) ?? beside, path, all)
   }
 
   holding(records: ReadonlyMap<RecordNode, number>): Map<CollectionNode, number> {

@@ -64,11 +64,6 @@ export function withPage(members: readonly unknown[], page: readonly unknown[]):
   return added.length === 0 ? members : [...members, ...added]
 }
 
-/** The number of members that the server counts: those that it sent, and others that were not deleted. */
-export function countOf(members: readonly unknown[], sent: readonly unknown[]): number {
-  return members.filter((member) => sent.includes(member) || isThere(member)).length
-}
-
 /** Returns `true` if a received first page equals the previous one, apart from records deleted since. */
 function isSameHead(head: readonly unknown[], received: readonly unknown[]): boolean {
   const left = head.filter(isThere)

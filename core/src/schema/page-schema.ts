@@ -117,19 +117,6 @@ export function valueAt(result: unknown, path: FieldPath): unknown {
   return path.reduce(ownField, result)
 }
 
-/**
- * Returns the path of the number that counts the records of a list; the list's own path if nothing does. Recognized by a member, so
- * that bundles without `Counted` do not contain its class.
- */
-export function totalIn(schema: unknown, path: FieldPath): FieldPath {
-  for (const depth of path.keys()) {
-    const around = path.slice(0, depth)
-    const { total } = bare(schemaAt(schema, around)) as { readonly total?: unknown }
-    if (Array.isArray(total)) return [...around, ...(total as FieldPath)]
-  }
-  return path
-}
-
 function ownField(value: unknown, name: string): unknown {
   const isThere = typeof value === 'object' && value !== null && Object.hasOwn(value, name)
   return isThere ? (value as Readonly<Record<string, unknown>>)[name] : undefined
@@ -154,7 +141,7 @@ function innerSchemaOf(schema: unknown): Schema | undefined {
 }
 
 /** The schema of the value in a response. */
-function bare(schema: unknown): unknown {
+export function bare(schema: unknown): unknown {
   const inner = innerSchemaOf(schema)
   return inner === undefined ? schema : bare(inner)
 }
@@ -169,7 +156,7 @@ function isCollection(schema: unknown): schema is CollectionSchema<unknown> {
   return schema instanceof CollectionSchema
 }
 
-function schemaAt(schema: unknown, path: FieldPath): unknown {
+export function schemaAt(schema: unknown, path: FieldPath): unknown {
   return path.reduce((found, name) => ownField(fieldsOfShorthand(found), name), schema)
 }
 
