@@ -125,7 +125,7 @@ export class Mutations extends Requests<MutationRequest> {
         ? layer.response
         : { ...(layer.response as object), ...(received as object) }
     const isPartial = endpoint.isPartial === true || isConfirmed
-    const origin = { args, name, isOwned, isPartial, pk: echo?.pk }
+    const origin = { args, name, isOwned: isOwned && !isConfirmed, isPartial, pk: echo?.pk }
     const own = ownFieldsOf(endpoint, args, schema, layer)
     const isCreated =
       development && start !== undefined && bringsNewRecord(this.context, schema, payload, args)

@@ -137,11 +137,9 @@ export class ExpectedTransaction extends Transaction {
     return undefined
   }
 
-  /** Ignores whole lists in an optimistic response: only records that join, leave or move are shown early. */
   override collection(collection: CollectionSchema<unknown>, list: ListIdentity, members: unknown): ListNode {
     const node = this.#store.listOf(collection, list)
     this.#noted.add(allLists)
-    if (!this.isUpdating) return node
     this.keepBefore(node)
     node.show(withoutRepeated(members, this.heldBefore(node)))
     return node
