@@ -37,7 +37,8 @@ export type { Followed, Watched } from './observer/observer-group.js'
 export { PagesObserver, pagesOfLoading } from './observer/pages-observer.js'
 
 // Boundaries, and the arguments of readers.
-export { Boundary, takeBackError, toCaughtError } from './observer/boundary.js'
+export { Boundary, takeBackError } from './observer/boundary.js'
+export { toCaughtError } from './errors.js'
 export type { BoundarySnapshot } from './observer/boundary.js'
 export { keepPlace } from './observer/place.js'
 export { plainOf } from './observer/reactive-args.js'

@@ -936,3 +936,10 @@ export function warn(said: unknown): void {
   // eslint-disable-next-line no-console
   console.warn(...(cause === undefined ? [text] : [text, cause]))
 }
+
+/** Returns a caught Error, or makes an Error of another caught value, which is its `cause`. */
+export function toCaughtError(thrown: unknown): Error {
+  return thrown instanceof Error
+    ? thrown
+    : new Error(typeof thrown === 'string' ? thrown : `${kindOf(thrown)} was thrown`, { cause: thrown })
+}

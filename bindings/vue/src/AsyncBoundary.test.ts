@@ -1,4 +1,5 @@
-import { reply } from '@selfsame/conformance'
+import { Todo, reply, todoFields } from '@selfsame/conformance'
+import { Query, schema } from '@selfsame/core'
 import {
   Suspense,
   defineAsyncComponent,
@@ -10,10 +11,10 @@ import {
   onUnmounted,
   ref,
 } from 'vue'
-import type { VNodeChild } from 'vue'
+import type { PropType, Ref, VNodeChild } from 'vue'
 import { describe, expect, test } from 'vitest'
 import { createStage, mountPage, settle, watchConsole } from '../test-support.js'
-import { AsyncBoundary, useSuspense } from './index.js'
+import { AsyncBoundary, useQuery, useSuspense } from './index.js'
 import type { ErrorSlotProps } from './index.js'
 
 const { take } = watchConsole()
@@ -525,6 +526,47 @@ test('the element around the content takes no part in the layout, and can be nam
     '<div style="display: contents;"><p>a</p></div>' +
       '<table><tbody style="display: contents;"><tr><td>b</td></tr></tbody></table>',
   )
+})
+
+test('a ref that throws, and that another component has made, is shown again when its data is mended', async () => {
+  const { api, controller } = createStage()
+  const titles = new Query(new schema.All(Todo), (todos) => todos.map(({ title }) => title.trim()).join())
+  controller.setResponse(api.todo.get, { id: 5 }, todoFields(5))
+  const isThere = ref(true)
+  const Title = defineComponent({
+    props: { of: { type: Object as PropType<Ref<string | undefined>>, required: true } },
+    setup: (props) => () => props.of.value,
+  })
+  const seen: unknown[] = []
+  const Page = defineComponent({
+    setup() {
+      const joined = useQuery(titles)
+      seen.push(joined)
+      const content = { default: () => isThere.value && h(Title, { of: joined }), error }
+      return () => [h(AsyncBoundary, null, content), h('hr'), h(AsyncBoundary, null, content)]
+    },
+  })
+  const page = await mountPage(controller, () => h(AsyncBoundary, null, { default: () => h(Page) }))
+  expect(page.text()).toBe('Todo 5Todo 5')
+  const failed = /^Failed: .*retryFailed: .*retry$/
+  const setTitle = async (title: unknown) => {
+    controller.set(Todo, { id: 5 }, { title } as never)
+    await settle()
+  }
+  await setTitle(5)
+  expect(page.text()).toMatch(failed)
+  const joined = seen[0] as Ref<string>
+  for (let time = 0; time < 2; time++) expect(() => joined.value).toThrow('trim')
+  await setTitle('Mended')
+  expect(page.text()).toBe('MendedMended')
+  await setTitle(6)
+  isThere.value = false
+  await settle()
+  isThere.value = true
+  await settle()
+  expect(page.text()).toMatch(failed)
+  await setTitle('Again')
+  expect(page.text()).toBe('AgainAgain')
 })
 
 describe('while an error is shown', () => {

@@ -18,7 +18,7 @@ import {
   watch,
 } from 'vue'
 import type { ComponentPublicInstance, EffectScope, PropType, SlotsType, VNode, VNodeChild } from 'vue'
-import { boundaryKey } from './context.js'
+import { boundaryKey, thrownBy } from './context.js'
 import type { BoundaryContext } from './context.js'
 import { isOfEvent } from './is-of-event.js'
 
@@ -159,6 +159,9 @@ export const AsyncBoundary = defineComponent({
       const isOfContent = !isPassing && !isOfEvent(info)
       isPassing = false
       if (slots.error === undefined || !isOfContent) return true
+      const reader = thrownBy.get(thrown as Error)
+      if (reader !== undefined)
+        boundary.report(reader, reader, { state: 'error', error: thrown as Error }, true)
       boundary.catch(thrown)
       return false
     })

@@ -1,21 +1,32 @@
 import { Controller } from '@selfsame/core'
 import { development, errors, markShared } from '@selfsame/core/bindings'
-import type { Boundary } from '@selfsame/core/bindings'
+import type { Boundary, Watched } from '@selfsame/core/bindings'
 import { hasInjectionContext, inject, ssrContextKey } from 'vue'
 import type { InjectionKey } from 'vue'
 
 // Vue leaves shared data alone: a record that is kept in a `ref`, in `reactive` or in Pinia stays the record. In development it does
 // so because data is frozen. Unlike by `markRaw`, the mark can be replaced, because a payload may have a field of its name, and nothing
 // is thrown for an object that an application has frozen.
-markShared(
-  (value) =>
+markShared((value) => {
+  const isFirst =
     !Object.hasOwn(value, '__v_skip') &&
-    Reflect.defineProperty(value, '__v_skip', { value: true, writable: true }),
-)
+    Reflect.defineProperty(value, '__v_skip', { value: true, writable: true })
+  // Pinia's `$patch` merges objects into those of its state, but replaces one that has `toJSON`.
+  if (isFirst && 'pk' in value && !('toJSON' in value))
+    Reflect.defineProperty(value, 'toJSON', { value: copyOf, writable: true })
+  return isFirst
+})
+
+function copyOf(this: object): object {
+  return { ...this }
+}
 
 /** A registered symbol, so that two copies of this package share one provider (specification B7). */
 export const controllerKey: InjectionKey<Controller> = Symbol.for('@selfsame/vue controller')
 export const boundaryKey: InjectionKey<BoundaryContext | undefined> = Symbol.for('@selfsame/vue boundary')
+
+/** The readers of errors that refs throw: another component may read the ref, inside of another boundary. */
+export const thrownBy = new WeakMap<Error, Watched>()
 
 /** The boundaries around a reader, which it reports its state to. */
 export interface BoundaryContext {

@@ -8,7 +8,7 @@ import './index.js'
 
 // Production data is not frozen, by which Vue makes no proxy of it in development.
 const flag = vi.hoisted(() => ({ development: false }))
-vi.mock('#development', () => flag)
+vi.mock('../../../core/src/util/development.js', () => flag)
 
 class Todo extends Entity {
   id = 0
@@ -87,9 +87,22 @@ describe.each(Object.keys(kept))('%s', (name) => {
   })
 })
 
+test('is not frozen', async () => {
+  for (const make of Object.values(kept)) expect(Object.isFrozen(await make(new Controller()))).toBe(false)
+})
+
 test('methods of a record with private fields work from a ref', async () => {
   const todo = (await kept['a record']!(new Controller())) as Todo
   expect(ref(todo).value.seal()).toBe('sealed')
+})
+
+test("Pinia's $patch replaces a record in its state, and changes none", async () => {
+  const [one, two] = (await kept['a list']!(new Controller())) as Todo[]
+  setActivePinia(createPinia())
+  const store = defineStore('open', { state: () => ({ todo: one }) })()
+  store.$patch({ todo: two! })
+  expect(store.todo).toBe(two)
+  expect([{ ...one }, JSON.stringify(two)]).toEqual([todos[0], JSON.stringify(todos[1])])
 })
 
 test('a copy is an ordinary object, which can be edited', async () => {

@@ -9,10 +9,12 @@ import {
   handleError,
   hasInjectionContext,
   inject,
+  toRef,
+  watch,
 } from 'vue'
 import type { ComponentInternalInstance, Ref, VNodeChild } from 'vue'
 import type { ComposableArgs, ComposableData, Source, GivenArgs } from './arguments.js'
-import { boundaryKey, injectController } from './context.js'
+import { boundaryKey, injectController, thrownBy } from './context.js'
 import type { BoundaryContext } from './context.js'
 import { isScopeOfComponent, useObserver } from './use-observer.js'
 import type { Observed, Watching } from './use-observer.js'
@@ -65,10 +67,10 @@ export function useSuspense<E extends Source<ReadEndpoint>, const Args extends C
 /**
  * Creates a handle of an observer.
  *
- * @param watch - starts watching, with the given callbacks
+ * @param begin - starts watching, with the given callbacks
  */
 export function useWaiting<Data, Of extends Watched<Data>>(
-  watch: (watching: Watching<Reading<Data>, Of>) => Observed<Reading<Data>, Of>,
+  begin: (watching: Watching<Reading<Data>, Of>) => Observed<Reading<Data>, Of>,
 ): SuspenseHandle<Data> {
   const context = hasInjectionContext() ? inject(boundaryKey, undefined) : undefined
   const instance = isScopeOfComponent() ? getCurrentInstance() : null
@@ -82,7 +84,7 @@ export function useWaiting<Data, Of extends Watched<Data>>(
     if (reading.state === 'success') resets = calls?.resets
     return reading
   }
-  const observed = watch({
+  const observed = begin({
     read: readHere,
     // A server does not wait for the refetch of Stale data.
     readOnServer: (current) => current.readOrFetch(),
@@ -140,6 +142,13 @@ export function useWaiting<Data, Of extends Watched<Data>>(
     hideWhile(instance, () => last.value === undefined)
   }
   tell(shown.value)
+  // Until the component is mounted, nobody else follows the options of a reader that waits: refs in them, and another endpoint.
+  const { members: readers } = observer.value
+  if (readers.some(({ options }) => options?.paused === true)) {
+    const goOn = () => observed.update()
+    for (const reader of readers) reader.onOptions = () => queueMicrotask(goOn)
+    watch(shown, goOn)
+  }
 
   const awaitable: Pick<typeof first.promise, 'then'> = {
     // eslint-disable-next-line unicorn/no-thenable -- made to be awaited
@@ -176,7 +185,12 @@ export function useCached<Data>(
     leave: (isForGood) => report.leave(isForGood),
   })
   tell(shown.value)
-  return computed(() => dataIn(shown.value))
+  // A computed value would throw once, and then return the value of before.
+  return toRef(() => {
+    const reading = shown.value
+    if (reading.state === 'error') thrownBy.set(reading.error, observer.value)
+    return dataIn(reading)
+  })
 }
 
 /** Reports a reader's state to the boundaries around it. */

@@ -388,3 +388,20 @@ scenario(
     expect(server.requests).toEqual([first, second, second])
   },
 )
+
+scenario(
+  'infinite/another list',
+  'development warns once if a next page belongs to another list',
+  async ({ api, logged, mount, server, settle }) => {
+    server.route(first, [todoFields(5)])
+    server.route('GET /todo?page=2&userId=1', [todoFields(6)])
+    const reader = await mount('useInfinite', api.todo.getList, params, { next: () => ({ page: 2 }) })
+    await settle()
+    await state(reader).fetchNext()
+    await settle()
+    expect(idsOf(reader)).toEqual([5])
+    expect(logged.splice(0)).toEqual([
+      expect.stringContaining("Pass `page: Todo.getList.paginated('page')` to useInfinite()"),
+    ])
+  },
+)

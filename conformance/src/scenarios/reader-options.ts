@@ -482,6 +482,22 @@ for (const [hook, mountArgs] of Object.entries(mounts)) {
   )
 }
 
+for (const hook of ['useSuspense', 'useSuspenseAll'] as const)
+  scenario(
+    `options/paused/first/${hook}`,
+    `${hook} waits while it is paused from the start, and fetches when it goes on`,
+    async ({ api, mount, server, settle }) => {
+      const mountArgs = mounts[hook] ?? ((endpoint: EndpointLike) => [endpoint, { id: 5 }])
+      const read = api.todo.get as EndpointLike
+      const reader = await mount(hook as ReadHook, ...mountArgs(withOptions(read, { paused: true })))
+      await settle()
+      expect([reader.current().state, server.requests]).toEqual(['fallback', []])
+      await reader.changeEndpoint(...mountArgs(withOptions(read, { paused: false })))
+      await settle()
+      expect([reader.current().state, server.requests]).toEqual(['ready', [route]])
+    },
+  )
+
 scenario(
   'options/paused/first',
   'a reader that is paused from the start is loading, until another one brings the data or it goes on',

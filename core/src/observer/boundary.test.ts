@@ -5,7 +5,8 @@ import { createSettleable } from '../util/settleable.js'
 import { TestClock } from '../testing/test-clock.js'
 import { Endpoint } from '../endpoint/endpoint.js'
 import { Entity } from '../schema/entity.js'
-import { Boundary, toCaughtError } from './boundary.js'
+import { toCaughtError } from '../errors.js'
+import { Boundary } from './boundary.js'
 import { Observer } from './observer.js'
 
 class Todo extends Entity {

@@ -2,7 +2,7 @@ import { development } from '#development'
 import { noteRetry } from '../controller/trace-request.js'
 import { createSettleable } from '../util/settleable.js'
 import type { Settleable, TaggedPromise } from '../util/settleable.js'
-import { kindOf } from '../errors.js'
+import { toCaughtError } from '../errors.js'
 import { isSameMembers } from '../util/plain.js'
 import type { Observer, Reading } from './observer.js'
 import type { Watched } from './observer-group.js'
@@ -316,11 +316,4 @@ function forEach(
 
 function areSameKeys(before: readonly unknown[] = [], now: readonly unknown[] = []): boolean {
   return now.length === before.length && now.every((key, index) => Object.is(key, before[index]))
-}
-
-/** Returns a caught Error, or makes an Error of another caught value, which is its `cause`. */
-export function toCaughtError(thrown: unknown): Error {
-  return thrown instanceof Error
-    ? thrown
-    : new Error(typeof thrown === 'string' ? thrown : `${kindOf(thrown)} was thrown`, { cause: thrown })
 }

@@ -1,6 +1,6 @@
 import { isAbort } from '../controller/error-policy.js'
 import { SelfsameError } from '../errors.js'
-import { toCaughtError } from './boundary.js'
+import { toCaughtError } from '../errors.js'
 
 /** The state of the latest run of a function. Immutable. */
 export interface RunState<Args extends readonly unknown[]> {

@@ -601,6 +601,7 @@ export class Observer<Data = unknown> implements FetchingReader {
   }
 
   #wait(call: Call): Reading<Data> {
+    this.#isAsking = true
     // If the response is hidden by an optimistic update, that update's end causes the next request.
     if (this.#attemptStatus !== 'fulfilled' && !this.#mustNotFetch(call)) this.#join().isWaitedFor = true
     // The call may have failed without a request.

@@ -1,8 +1,10 @@
+import { development } from '#development'
 import { callsOf } from '../controller/calls.js'
 import type { Controller } from '../controller/controller.js'
 import type { Hold } from '../controller/reads.js'
 import type { ReadEndpoint } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
+import { PageSchema } from '../schema/page-schema.js'
 import { stableStringify } from '../util/stable-stringify.js'
 import { Observer, stateOfLoading, tellChanges } from './observer.js'
 import type { CallState, ReaderListener } from './observer.js'
@@ -56,6 +58,7 @@ export class PagesObserver<Data = unknown> implements Followed {
   #next: { readonly name: string; readonly args: readonly unknown[]; readonly observer: Observer } | undefined
   /** Called when another page is next: subscriptions follow it. */
   readonly #followers = new Set<() => void>()
+  #isTold = false
   #told: { readonly list: CallState<Data>; readonly state: PagesState<Data> } | undefined
 
   /**
@@ -204,8 +207,24 @@ export class PagesObserver<Data = unknown> implements Followed {
       page && args && name !== undefined
         ? { name, args, observer: new Observer(this.#controller, page, args) }
         : undefined
+    if (development && page && args) this.#checkList(page, args)
     for (const follow of this.#followers) follow()
     return this.#next
+  }
+
+  /** Warns once if the next page belongs to another list. Development only. */
+  #checkList({ schema }: ReadEndpoint, args: readonly unknown[]): void {
+    const list = schema instanceof PageSchema ? schema.callOf(args) : undefined
+    const { key } = callsOf(this.#controller).call(this.#endpoint, this.#args)
+    if (this.#isTold || list === undefined || list.key === key) return
+    this.#isTold = true
+    const { name } = this.#endpoint
+    const [params] = list.args as readonly [object?]
+    const others = Object.keys(params ?? {}).filter((each) => !Object.hasOwn(this.#args[0] ?? {}, each))
+    const field = others[0] ?? 'page'
+    errors.warn(
+      `The next page of ${name} belongs to another list, so it will not be appended: its "${field}" does not name a page. Pass \`page: ${name}.paginated('${field}')\` to useInfinite(), or set \`paginationField: '${field}'\` of the endpoint.`,
+    )
   }
 
   /** The arguments of the next page; `undefined` at the end of the list, and without data. */

@@ -30,6 +30,11 @@ describe('encodeBody (E7)', () => {
     ['a class instance that has a toJSON', { price: new Money(5) }, '{"price":"5 ct"}'],
     ['an object without prototype', withoutPrototype, '{"a":1}'],
     ['an entity', new Todo(), '{"id":5,"title":"Buy milk"}'],
+    [
+      'a Map and a Set',
+      { votes: new Map([['a', 1]]), tags: new Set(['x']) },
+      '{"votes":{"a":1},"tags":["x"]}',
+    ],
     ['null', null, 'null'],
     ['a number', 5, '5'],
     ['false', false, 'false'],

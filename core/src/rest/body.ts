@@ -6,7 +6,7 @@ export interface EncodedBody {
 }
 
 /**
- * Encodes a body: data becomes JSON. A body that `fetch` can send itself is not changed, and sets its own content type.
+ * Encodes a body: data becomes JSON, in which a Map is an object and a Set a list. A body that `fetch` can send itself is not changed, and sets its own content type.
  *
  * @see specification 4, E7
  */
@@ -15,7 +15,7 @@ export function encodeBody(body: unknown): EncodedBody {
   // The Fetch standard demands `duplex` for a body of unknown length.
   if (body instanceof ReadableStream) return { headers: {}, body, duplex: 'half' }
   if (isSentAsIs(body)) return { headers: {}, body }
-  return { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
+  return { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body, withEntries) }
 }
 
 function isSentAsIs(body: unknown): body is BodyInit {
@@ -24,4 +24,10 @@ function isSentAsIs(body: unknown): body is BodyInit {
     ArrayBuffer.isView(body) ||
     [FormData, Blob, URLSearchParams, ArrayBuffer].some((Kind) => body instanceof Kind)
   )
+}
+
+/** JSON would make an empty object of a Map and of a Set. */
+function withEntries(_name: string, value: unknown): unknown {
+  if (value instanceof Map) return Object.fromEntries(value as Map<string, unknown>)
+  return value instanceof Set ? [...(value as Set<unknown>)] : value
 }

@@ -103,6 +103,23 @@ describe('a field schema (S9)', () => {
   })
 })
 
+describe('a Map that a mutation writes', () => {
+  const entries = (value: object) => new Map(Object.entries(value))
+
+  test('is taken where its serializer returns it as it is', () => {
+    const labels = new Map([['green', 9]])
+    const asItIs = (value: object) => (value instanceof Map ? value : entries(value))
+    expect(read(asItIs, labels)).toEqual(labels)
+    expect(read(entries, { green: 9 })).toEqual(labels)
+  })
+
+  test('is an error where its serializer makes another one of it', () => {
+    expect(() => read(entries, new Map([['green', 9]]))).toThrow(
+      'its serializer got a Map or a Set, as a mutation may write, and made another one of it',
+    )
+  })
+})
+
 describe('a value that cannot be read (S9)', () => {
   class Article extends Entity {
     id = 0

@@ -1,5 +1,5 @@
 import { development } from '#development'
-import { copyPlain } from '../util/plain.js'
+import { copyPlain, isSamePlain } from '../util/plain.js'
 import type {
   DenormalizeDelegate,
   NormalizeDelegate,
@@ -42,6 +42,12 @@ export class SerializerSchema implements SchemaContract {
       (this.#isDate && !(/^(string|number)$/.test(typeof input) || input instanceof Date))
     )
       throw delegate.unusable(key, development ? 'it is not a date' : '')
+    // A mutation may write what a read returned.
+    if (development && isCollected(input) && isCollected(value) && !isSamePlain(input, value))
+      throw delegate.unusable(
+        key,
+        'its serializer got a Map or a Set, as a mutation may write, and made another one of it: let it return such a value as it is',
+      )
     if (Number.isNaN(value)) throw delegate.unusable(key, development ? 'it is not a number' : '')
     return delegate.isOwned ? input : copyPlain(input)
   }
@@ -60,4 +66,8 @@ function isConstructed(serializer: Serializer): boolean {
   if (/^class\b/.test(text) || /\{\s*\[native code\]\s*\}\s*$/.test(text)) return true
   // A class that a compiler wrote as a function has members beside `constructor`; a plain function has none.
   return Object.getOwnPropertyNames(prototype).length > 1
+}
+
+function isCollected(value: unknown): boolean {
+  return value instanceof Map || value instanceof Set
 }

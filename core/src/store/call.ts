@@ -1,4 +1,5 @@
 import { development } from '#development'
+import { toCaughtError } from '../errors.js'
 import { EntityPlan } from '../schema/entity-plan.js'
 import type { FieldPath } from '../schema/page-schema.js'
 import type { StoreQueryDelegate } from '../schema/delegates.js'
@@ -415,7 +416,7 @@ export class Call extends View implements CallKey {
       isReadable = data !== undefined || (this.isUndefined && this.result !== noResult)
     } catch (thrown) {
       // User code of an entity class threw: readers receive it like the error of a fetch, the same until what it read changes.
-      error = thrown instanceof Error ? thrown : new Error(String(thrown))
+      error = toCaughtError(thrown)
       if (this.flags === failed) this.value = error
     }
     // Data that is readable again ends the hold.

@@ -8,7 +8,8 @@ const prototypes: object[] = []
 
 /**
  * Sets what is done in production with each list, plain object and prototype of a class that readers share, for a framework that wraps
- * what an application keeps in its state. It returns `true` the first time. In development data is frozen in its place, which takes too long for production.
+ * what an application keeps in its state. It returns `true` the first time. In development data is frozen instead, which takes too long
+ * for production.
  */
 export function markShared(by: (value: object) => boolean): void {
   markOne = by
