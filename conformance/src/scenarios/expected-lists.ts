@@ -36,8 +36,8 @@ class Note extends Entity {
 
 const one = { id: 1, name: 'One', noteId: 9 }
 const two = { id: 2, name: 'Two', noteId: 9 }
-const lists = { tags: [one], own: [one], map: { one }, meta: { labels: [one] } }
-const empty = { tags: [], own: [], map: {}, meta: { labels: [] } }
+const lists: object = { tags: [one], own: [one], map: { one }, meta: { labels: [one] } }
+const empty: object = { tags: [], own: [], map: {}, meta: { labels: [] } }
 const changed: object = { tags: [one, two], own: [two], map: { one, two }, meta: { labels: [two, one] } }
 
 function createNotes({ server }: Stage) {

@@ -265,20 +265,20 @@ scenario(
     const list = await mount('useSuspense', api.hopeful.getList)
     await settle()
     server.hold('POST /todo')
-    server.route('GET /todo?userId=9', [{ id: 21, title: 'Of the new one', userId: 9 }])
+    server.route('GET /user?of=9', [{ id: 21, name: 'Of the new one' }])
     const creating = controller.fetch(api.hopeful.create, { title: 'New' })
     await settle()
     const id = lastId(list)
     const from = server.requests.length
-    const parts = await mount('useSuspense', api.hopeful.getList, { userId: id as never })
+    const parts = await mount('useSuspense', api.user.getList, { of: id as never })
     await settle()
     expect(parts.current().state).toBe('fallback')
     expect(server.requests.slice(from)).toEqual([])
     server.release()
     await creating
     await settle()
-    expect(server.requests.slice(from)).toEqual(['GET /todo?userId=9'])
-    expect(titles(parts)).toEqual(['Of the new one'])
+    expect(server.requests.slice(from)).toEqual(['GET /user?of=9'])
+    expect(shown(parts)).toMatchObject([{ name: 'Of the new one' }])
   },
 )
 

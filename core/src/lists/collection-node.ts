@@ -58,7 +58,7 @@ export class CollectionNode extends ListNode {
   identify({ args, call }: ListIdentity): void {
     this.args = args
     this.call = call
-    this.part = this.collection.partOf(args)
+    this.part = this.collection.partOf(args, call)
   }
 
   /** The schema of its members. */

@@ -23,7 +23,7 @@ import type { View } from '../store/view/view.js'
 import { isPlainObject, shareStructure } from '../util/plain.js'
 import { stableStringify } from '../util/stable-stringify.js'
 import { changeOf, compare, isInDoubt, namesList, noteJoined, toSent } from './membership-change.js'
-import type { FieldsByRecord, MembershipChange } from './membership-change.js'
+import type { Evidence, FieldsByRecord, MembershipChange } from './membership-change.js'
 import { CollectionNode } from './collection-node.js'
 import { counting } from './counting.js'
 import type { ListGroup } from './collection-node.js'
@@ -148,8 +148,10 @@ export class Lists implements StoreLists {
       const at = this.#store.fieldOrder.withoutObserved(record, fields, start, names, writes)
       if (at !== fields) earlier.set(node, at)
     }
+    const lists = this.#nodesLike(collection)
     const change = {
       collection,
+      held: membersBy(lists),
       kind,
       members,
       parts,
@@ -161,7 +163,6 @@ export class Lists implements StoreLists {
       settle,
       isDoubted,
     }
-    const lists = this.#nodesLike(collection)
     let isListed = false
     for (const node of lists) {
       let changed = changeOf(node, node.members, change)
@@ -335,9 +336,9 @@ export class Lists implements StoreLists {
   }
 
   mayHold(by: CollectionSchema<unknown>, fields: Fields, params: unknown): CollectionNode[] {
-    return this.#nodesLike(by).filter(
-      (node) => node.members !== undefined && mayHold(node, by, fields, params),
-    )
+    const lists = this.#nodesLike(by)
+    const evidence = { ...untoldChange, held: membersBy(lists) }
+    return lists.filter((node) => node.members !== undefined && mayHold(node, by, fields, params, evidence))
   }
 
   expireHolding(
@@ -458,16 +459,22 @@ const untoldChange: Omit<MembershipChange, 'start' | 'settle'> = {
   after: none,
 }
 
+function membersBy(lists: readonly CollectionNode[]): Map<CollectionNode, unknown> {
+  return new Map(lists.map((node) => [node, node.members]))
+}
+
 /** Returns `true` if a list may have a record with these fields after a mutation of a Collection. */
 function mayHold(
-  { collection, part }: CollectionNode,
+  node: CollectionNode,
   by: CollectionSchema<unknown>,
   fields: Fields,
   params: unknown,
+  evidence: Evidence = untoldChange,
 ): boolean {
+  const { collection, members } = node
   if (!collection.isReachedBy(by)) return false
   if (collection.options.filter !== undefined) return true
-  return compare(collection, part.filter, fields, isPlainObject(params) ? params : {}) !== false
+  return compare(node, members, fields, isPlainObject(params) ? params : {}, evidence) !== false
 }
 
 /** Returns `true` if a change concerns the lists with these members. */

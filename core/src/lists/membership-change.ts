@@ -4,7 +4,7 @@ import type { Fields } from '../schema/fields.js'
 import { ListNode } from '../store/list-node.js'
 import { Reference } from '../normalize/reference.js'
 import { recordOf } from '../schema/members-schema.js'
-import { holds } from '../store/list-members.js'
+import { holds, membersOf } from '../store/list-members.js'
 import { RecordNode, sentOf } from '../store/records.js'
 import { isPlainObject, isSamePlain } from '../util/plain.js'
 import type { CollectionNode } from './collection-node.js'
@@ -33,6 +33,8 @@ export interface MembershipChange {
    * have brought its effect before the response. Only of records that differ.
    */
   readonly earlier: FieldsByRecord
+  /** The lists that the mutation may change, with their members before. */
+  readonly held?: ReadonlyMap<CollectionNode, unknown>
   /** The fields of the records after the mutation; `undefined` for a deleted record. */
   readonly after: FieldsByRecord
   /** The position in the store's sequence at which the mutation started. */
@@ -40,6 +42,9 @@ export interface MembershipChange {
   /** The position in the store's sequence at which the mutation was answered. */
   readonly settle: number
 }
+
+/** What was there before a mutation, which shows what the arguments of lists mean. */
+export type Evidence = Pick<MembershipChange, 'before' | 'earlier' | 'held'>
 
 /** Fields by record, normalized. */
 export type FieldsByRecord = ReadonlyMap<unknown, Fields | undefined>
@@ -101,22 +106,24 @@ export function changeOf(node: CollectionNode, members: unknown, change: Members
   if (members === undefined || !isFilter) return unchanged
   if (by === undefined) return { ...unchanged, isDoubtful: isShortened(node, members, change) }
   if (!collection.isReachedBy(by)) return unchanged
+  const { content } = collection
   let moves: Map<unknown, boolean> | undefined
   let isDoubtful = false
   for (const member of change.parts) {
     const { before, earlier } = change
     const isHeld = holds(members, recordOf(member))
-    let move = moveOf(node, change, member, before, isHeld)
+    let move = moveOf(node, change, members, member, before)
     if (earlier.has(recordOf(member)) && move?.isMoved !== false)
-      move = moveOf(node, change, member, earlier, isHeld) ?? move
-    if (move?.isMoved !== false && isAtOdds(node, change, member, isHeld)) isDoubtful = true
+      move = moveOf(node, change, members, member, earlier) ?? move
+    if (move?.isMoved !== false && isAtOdds(node, change, members, member)) isDoubtful = true
     if (move === undefined) continue
-    if (isDoubtfulIn(part, move, isHeld)) isDoubtful = true
+    // A map needs a name for a record that joins.
+    const isNamed = content.changed === undefined || isPlainObject(change.members)
+    if (isDoubtfulIn(part, move, isHeld) || (move.isJoining && !isHeld && !isNamed)) isDoubtful = true
     const isTaken = isHeld || (move.isJoining && !part.isPlaced && !move.isMoved)
     if (move.isSure && isTaken) (moves ??= new Map()).set(member, move.isJoining)
   }
   if (moves === undefined) return { ...unchanged, isDoubtful }
-  const { content } = collection
   if (content.changed !== undefined)
     return { ...unchanged, members: content.changed(members, change.members, moves), isDoubtful }
   const changed = changedList(node, members as readonly unknown[], change, moves)
@@ -135,7 +142,7 @@ function isShortened(node: CollectionNode, members: unknown, change: MembershipC
   const { isPlaced, isLimited } = node.part
   const isBack = (record as RecordNode).fields !== undefined && !isInDoubt(change)
   if ((isLimited || isBack) && holds(members, record)) return true
-  return isPlaced && belongsTo(node, record, before.get(record) ?? {}, {}) !== false
+  return isPlaced && belongsTo(node, members, change, record, before.get(record) ?? {}, {}) !== false
 }
 
 /** Returns `true` if only the server knows the list after a mutation. @param isHeld - `true` if the list has the record */
@@ -153,26 +160,37 @@ function isDoubtfulIn(
 /**
  * Computes what a mutation does with a record in a list.
  *
+ * @param members - those of the list
  * @param before - the fields of the records that the mutation changed
- * @param isHeld - `true` if the list has the record, also one that was deleted
  * @returns `undefined` for nothing
  */
 function moveOf(
   node: CollectionNode,
-  { kind, sentOf: sent, after }: MembershipChange,
+  change: MembershipChange,
+  members: unknown,
   member: unknown,
   before: FieldsByRecord,
-  isHeld: boolean,
 ): Move | undefined {
+  const { kind, sentOf: sent, after } = change
   const record = recordOf(member)
+  // Also a record that was deleted.
+  const isHeld = holds(members, record)
+  const belongsBy = (fields: Fields, named: Fields, isEqual = false) =>
+    belongsTo(node, members, change, member, fields, named, isEqual)
   const fields = after.get(record)
   // A mutation that started later deleted the record.
   if (fields === undefined && kind !== 'remove') return undefined
   const { source, target, body, isTold } = sent(record)
-  const belongs = belongsTo(node, member, fields ?? {}, kind === 'remove' ? { ...target, ...source } : target)
-  if (kind === 'remove') return belongs === false ? undefined : toMove(false, belongs === true)
   const known = before.get(record)
-  const belonged = known !== undefined && belongsTo(node, member, known, source)
+  if (kind === 'remove') {
+    // The lists that it was in, not those that the body names.
+    const belonged = belongsBy(known ?? fields ?? {}, { ...target, ...source })
+    return belonged === false ? undefined : toMove(false, belonged === true)
+  }
+  const belongs = belongsBy(fields ?? {}, target)
+  // Where its fields now are the arguments, they were others before.
+  const isEqual = belongs === true
+  const belonged = known !== undefined && belongsBy(known, source, isEqual)
   // A list remembers a deleted record, and shows it when it is made again.
   const isLeaving = known === undefined ? isHeld : belonged !== false
   const { filter, orderBy } = node.collection.options
@@ -203,11 +221,17 @@ function moveOf(
  * Returns `true` if a mutation says that a record belongs to a list that does not have it, or not to one that has it, and that is no news:
  * one of the record and the list was older than the other, or the server chooses the members.
  */
-function isAtOdds(node: CollectionNode, change: MembershipChange, member: unknown, isHeld: boolean): boolean {
+function isAtOdds(
+  node: CollectionNode,
+  change: MembershipChange,
+  members: unknown,
+  member: unknown,
+): boolean {
   const record = recordOf(member)
   const fields = change.after.get(record)
   if (fields === undefined || !namesList(node, change, member)) return false
-  return belongsTo(node, member, fields, change.sentOf(record).target) === !isHeld
+  const belongs = belongsTo(node, members, change, member, fields, change.sentOf(record).target)
+  return belongs === !holds(members, record)
 }
 
 /** Returns `true` if a change between lists says by an argument of a list whether the list has a record. */
@@ -229,41 +253,92 @@ function toMove(isJoining: boolean, isSure: boolean, isMoved = false): Move {
 /**
  * Compares a record with the arguments of a list.
  *
+ * @param members - those of the list
  * @param fields - the fields of the record
  * @param named - the arguments of the mutation, for arguments of the list that are not fields of the record
+ * @param isEqual - `true` if the arguments are known to be values of the fields
  */
-function belongsTo(node: CollectionNode, member: unknown, fields: Fields, named: Fields): Belongs {
+function belongsTo(
+  node: CollectionNode,
+  members: unknown,
+  change: MembershipChange,
+  member: unknown,
+  fields: Fields,
+  named: Fields,
+  isEqual = false,
+): Belongs {
   const { collection, part } = node
   const { filter } = collection.options
   const read = filter?.decide(node, member, fields)
   if (read === 'unknown') return undefined
   if (filter !== undefined && read === undefined) return false
   const open = read && Object.keys(part.filter).filter((name) => !read.has(name))
-  return compare(collection, part.filter, fields, named, open)
+  return compare(node, members, fields, named, change, open, isEqual || filter !== undefined)
 }
 
 /**
  * Compares fields with the arguments of a list.
  *
+ * @param change - its records count as they were before
  * @param names - the arguments to compare @default all
- * @returns `undefined` if an argument is in neither the fields nor what the mutation named
+ * @param isEqual - `true` if the arguments are known to be values of the fields
+ * @returns `undefined` if an argument is in neither the fields nor what the mutation named, or may be none of their values
  */
 export function compare(
-  collection: CollectionSchema<unknown>,
-  filter: Fields,
+  { collection, part: { filter, isOfPath } }: CollectionNode,
+  members: unknown,
   fields: Fields,
   named: Fields,
+  change: Evidence,
   names: readonly string[] = Object.keys(filter),
+  isEqual = false,
 ): Belongs {
   let belongs: Belongs = true
   for (const name of names) {
     const value = fields[name] ?? named[name]
+    const arg = filter[name]
     // A read shows the default of a field that was not received.
-    const isEqual = meets(value === undefined ? collection.defaultOf(name) : value, filter[name])
-    if (isEqual === false && value !== undefined) return false
-    if (!isEqual) belongs = undefined
+    const isMet = meets(value === undefined ? collection.defaultOf(name) : value, arg)
+    if (!isMet) belongs = undefined
+    if (isMet !== false || value === undefined) continue
+    // A text may be a search, such as "all" or "<10". Then it is no value of the field in what the list holds.
+    const isValue =
+      isEqual ||
+      (isPlain(value) && isPlain(arg)) ||
+      (isValueIn(members, name, arg, change) ?? (isOfPath(name) || hasLike(filter, name, change)))
+    if (isValue) return false
   }
   return belongs
+}
+
+/** `true` if a list that differs only in an argument has a member with its value. */
+function hasLike(filter: Fields, name: string, change: Evidence): boolean {
+  return [...(change.held ?? [])].some(([{ part }, members]) => {
+    const arg = part.filter[name]
+    return (
+      isSamePlain({ ...part.filter, [name]: filter[name] }, filter) &&
+      isValueIn(members, name, arg, change) === true
+    )
+  })
+}
+
+/** `true` if an argument is the value of the field of a member; `undefined` if no member has the field. */
+function isValueIn(members: unknown, name: string, arg: unknown, change: Evidence): Belongs {
+  const { before, earlier } = change
+  const values = membersOf(members)
+    .map(recordOf)
+    .map(
+      (record) =>
+        earlier.get(record) ??
+        (before.has(record) ? before.get(record) : (record as Partial<RecordNode>).fields),
+    )
+    .flatMap((fields) => fields?.[name] ?? [])
+  return values.length === 0 ? undefined : values.some((value) => meets(value, arg))
+}
+
+/** `true` for a number or a boolean, as an address writes them. */
+function isPlain(value: unknown): boolean {
+  return /^(-?\d+(\.\d+)?|true|false|null)$/.test(String(keyOrText(value)))
 }
 
 /**

@@ -99,12 +99,13 @@ function setUpUntold(answer: object) {
   return { ...items, controller, shown }
 }
 
+// No row of the lists tells that their argument is a value of the field.
 test.each([
-  ['a record of no list', { id: 2, group: 'five' }, {}, ['1 Stale', '3 Valid']],
-  ['a record that leaves another list', { id: 1, group: 'ten' }, {}, [' Valid', '3 Stale']],
-  ['a record that stands there', { id: 1, group: 'five' }, {}, ['1 Valid', '3 Valid']],
+  ['a record of no list', { id: 2, group: 'five' }, {}, ['1 Stale', '3 Stale']],
+  ['a record that leaves another list', { id: 1, group: 'ten' }, {}, ['1 Stale', '3 Stale']],
+  ['a record that stands there', { id: 1, group: 'five' }, {}, ['1 Valid', '3 Stale']],
   ['a response without the group', { id: 2 }, {}, ['1 Valid', '3 Valid']],
-  ['a body that names the group', { id: 2, group: 'five' }, { group: 'five' }, ['1,2 Valid', '3 Valid']],
+  ['a body that names the group', { id: 2, group: 'five' }, { group: 'five' }, ['1,2 Valid', '3 Stale']],
 ] as const)('a response is the first to tell the list of %s', async (_name, answer, body, expected) => {
   const { controller, getList, partialUpdate, update, shown } = setUpUntold(answer)
   await controller.fetch(partialUpdate, { id: answer.id }, { title: 'Edited', ...body })

@@ -115,6 +115,8 @@ export type MemberOf<Content> =
 export interface ListPart {
   /** The arguments that decide which records belong to the list. */
   readonly filter: CollectionArgs
+  /** Returns `true` if an argument is that of a field in any case: a param of the path, or of `nestKey`. */
+  readonly isOfPath: (name: string) => boolean
   /** `true` if it is a part of a longer list, to which mutations add nothing. */
   readonly isPlaced: boolean
   /** `true` if its length is limited. */
@@ -310,9 +312,11 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
     return path === undefined || from === undefined || path === from
   }
 
-  /** Returns what the arguments of a list say of it. @internal */
-  partOf(args: CollectionArgs): ListPart {
+  /** Returns what the arguments of a list say of it. @param call - the key of the call that reads it @internal */
+  partOf(args: CollectionArgs, call?: string): ListPart {
     const {
+      argsKey,
+      nestKey,
       nonFilterArgumentKeys: others,
       placeArgumentKeys: places = defaultPlaces,
       orderArgumentKeys: orders = defaultOrders,
@@ -325,16 +329,22 @@ export class CollectionSchema<const Content = readonly [Schema]> implements Sche
     const isGiven = (name: string) => (args[name] ?? (searchParams?.[name] || undefined)) !== undefined
     const isOther = (name: string) =>
       (typeof others === 'function' ? others(name) : others?.includes(name)) === true
+    const isOfPath = (name: string) => nestKey !== undefined || ofPath.includes(`:${name}`)
     const isPart = (name: string) => !ofPath.includes(`:${name}`) && !isOther(name)
+    // What the address leaves out decides nothing. Without an argument that has a default, that would be sent.
+    const isSent = (name: string) =>
+      argsKey !== undefined || searchParams?.[name] || this.#callOf([{ ...args, [name]: undefined }]) !== call
     const has = (kind: readonly string[]) => kind.some((name) => isGiven(name) && isPart(name))
     const filters = Object.entries(args).filter(
       ([name, value]) =>
         value !== undefined &&
         !isOther(name) &&
+        (call === undefined || isSent(name)) &&
         !(isPart(name) && [places, orders, limits].some((kind) => kind.includes(name))),
     )
     return {
       filter: Object.fromEntries(filters),
+      isOfPath,
       isPlaced: has(places),
       isLimited: has(limits),
       isOrdered: orderBy === undefined && has(orders),
