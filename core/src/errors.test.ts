@@ -38,6 +38,7 @@ const others: readonly Exclude<keyof Exported, BuilderName>[] = [
   'kindOf',
   'placeOf',
   'progressUnseen',
+  'toCaughtError',
   'toError',
   'warn',
   'withoutCredentials',

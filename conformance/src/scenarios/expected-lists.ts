@@ -70,7 +70,7 @@ for (const [name, fields] of Object.entries({ empty, filled: lists }))
       const reader = await mount('useSuspense', resource.getList)
       await settle()
       server.hold('POST /note')
-      const creating = controller.fetch(resource.create, { title: 'New', ...fields })
+      const creating = controller.fetch(resource.create, { title: 'New', ...(fields as object) })
       await settle()
       expect(shown(reader)).toMatchObject([
         { ...first, ...lists },

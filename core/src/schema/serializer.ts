@@ -43,7 +43,7 @@ export class SerializerSchema implements SchemaContract {
     )
       throw delegate.unusable(key, development ? 'it is not a date' : '')
     // A mutation may write what a read returned.
-    if (development && isCollected(input) && isCollected(value) && !isSamePlain(input, value))
+    if (development && hasEntries(input) && hasEntries(value) && !isSamePlain(input, value))
       throw delegate.unusable(
         key,
         'its serializer got a Map or a Set, as a mutation may write, and made another one of it: let it return such a value as it is',
@@ -68,6 +68,6 @@ function isConstructed(serializer: Serializer): boolean {
   return Object.getOwnPropertyNames(prototype).length > 1
 }
 
-function isCollected(value: unknown): boolean {
+function hasEntries(value: unknown): boolean {
   return value instanceof Map || value instanceof Set
 }
