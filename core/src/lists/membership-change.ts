@@ -304,7 +304,7 @@ export function compare(
     // A text may be a search, such as "all" or "<10". Then it is no value of the field in what the list holds.
     const isValue =
       isEqual ||
-      (isPlain(value) && isPlain(arg)) ||
+      (isExact(value) && isExact(arg)) ||
       (isValueIn(members, name, arg, change) ?? (isOfPath(name) || hasLike(filter, name, change)))
     if (isValue) return false
   }
@@ -337,7 +337,7 @@ function isValueIn(members: unknown, name: string, arg: unknown, change: Evidenc
 }
 
 /** `true` for a number or a boolean, as an address writes them. */
-function isPlain(value: unknown): boolean {
+function isExact(value: unknown): boolean {
   return /^(-?\d+(\.\d+)?|true|false|null)$/.test(String(keyOrText(value)))
 }
 
