@@ -220,8 +220,8 @@ export class PagesObserver<Data = unknown> implements Followed {
     this.#isTold = true
     const { name } = this.#endpoint
     const [params] = list.args as readonly [object?]
-    const others = Object.keys(params ?? {}).filter((each) => !Object.hasOwn(this.#args[0] ?? {}, each))
-    const field = others[0] ?? 'page'
+    const own = this.#args[0] ?? {}
+    const field = Object.keys(params ?? {}).find((each) => !Object.hasOwn(own, each)) ?? 'page'
     errors.warn(
       `The next page of ${name} belongs to another list, so it will not be appended: its "${field}" does not name a page. Pass \`page: ${name}.paginated('${field}')\` to useInfinite(), or set \`paginationField: '${field}'\` of the endpoint.`,
     )

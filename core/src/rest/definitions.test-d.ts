@@ -200,9 +200,12 @@ describe('an optimistic response', () => {
 
   test('of a GraphQL mutation is one that its schema can read, from its variables', () => {
     const gql = new GQLEndpoint('/graphql')
-    const change = gql.mutation((_variables: { id: number }) => 'mutation ($id: ID!) { change(id: $id) { id } }', {
-      change: Todo,
-    })
+    const change = gql.mutation(
+      (_variables: { id: number }) => 'mutation ($id: ID!) { change(id: $id) { id } }',
+      {
+        change: Todo,
+      },
+    )
     const known = optimistic((_, { id }: { id: number }) => ({ change: { id, title: 'x' } }))
     const wrong = optimistic((_, { id }: { id: number }) => ({ change: { id, title: 5 } }))
     const bare = optimistic((_, { id }: { id: number }) => ({ id, title: 'x' }))
