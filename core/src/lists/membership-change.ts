@@ -323,17 +323,18 @@ function hasLike(filter: Fields, name: string, change: Evidence): boolean {
 }
 
 /** `true` if an argument is the value of the field of a member; `undefined` if no member has the field. */
-function isValueIn(members: unknown, name: string, arg: unknown, change: Evidence): Belongs {
-  const { before, earlier } = change
-  const values = membersOf(members)
-    .map(recordOf)
-    .map(
-      (record) =>
-        earlier.get(record) ??
-        (before.has(record) ? before.get(record) : (record as Partial<RecordNode>).fields),
-    )
-    .flatMap((fields) => fields?.[name] ?? [])
-  return values.length === 0 ? undefined : values.some((value) => meets(value, arg))
+function isValueIn(members: unknown, name: string, arg: unknown, { before, earlier }: Evidence): Belongs {
+  let isThere: false | undefined
+  // Mostly the first one decides.
+  for (const member of membersOf(members)) {
+    const record = recordOf(member)
+    const then = before.has(record) ? before.get(record) : (record as Partial<RecordNode>).fields
+    for (const value of [(earlier.get(record) ?? then)?.[name] ?? []].flat()) {
+      if (meets(value, arg)) return true
+      isThere = false
+    }
+  }
+  return isThere
 }
 
 /** `true` for a number or a boolean, as an address writes them. */
