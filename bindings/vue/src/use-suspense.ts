@@ -9,7 +9,6 @@ import {
   handleError,
   hasInjectionContext,
   inject,
-  toRef,
   watch,
 } from 'vue'
 import type { ComponentInternalInstance, Ref, VNodeChild } from 'vue'
@@ -185,11 +184,16 @@ export function useCached<Data>(
     leave: (isForGood) => report.leave(isForGood),
   })
   tell(shown.value)
-  // A computed value would throw once, and then return the value of before.
-  return toRef(() => {
-    const reading = shown.value
-    if (reading.state === 'error') thrownBy.set(reading.error, observer.value)
-    return dataIn(reading)
+  // A computed value, for Pinia. Its own getter would throw once, and then return the value of before.
+  const data = computed(() => dataIn(shown.value))
+  const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(data), 'value') ?? {}
+  return Object.defineProperty(data, 'value', {
+    get() {
+      const reading = shown.value
+      if (reading.state === 'error') thrownBy.set(reading.error, observer.value)
+      return dataIn(reading)
+    },
+    set,
   })
 }
 
