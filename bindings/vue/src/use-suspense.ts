@@ -186,14 +186,13 @@ export function useCached<Data>(
   tell(shown.value)
   // A computed value, for Pinia. Its own getter would throw once, and then return the value of before.
   const data = computed(() => dataIn(shown.value))
-  const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(data), 'value') ?? {}
   return Object.defineProperty(data, 'value', {
+    ...Object.getOwnPropertyDescriptor(Object.getPrototypeOf(data), 'value'),
     get() {
       const reading = shown.value
       if (reading.state === 'error') thrownBy.set(reading.error, observer.value)
       return dataIn(reading)
     },
-    set,
   })
 }
 
