@@ -17,11 +17,19 @@ const articles = createResource({ urlPrefix: 'http://api', path: '/article/:id',
 async function recordingOf(use: (controller: Controller) => Promise<unknown>): Promise<RecordingData> {
   let version = 0
   let last = Promise.resolve()
+  const waiting: { readonly id: number; readonly resolve: () => void }[] = []
+  const answerLast = () => {
+    waiting.sort((a, b) => a.id - b.id)
+    waiting.pop()?.resolve()
+  }
   const controller = new Controller({
     fetch: async (url, init) => {
       const id = Number(String(url).split('/').at(-1))
-      await new Promise((resolve) => setTimeout(resolve, 20 - 3 * id))
-      // On a busy machine several timers are due at once. A response is read in several tasks.
+      await new Promise<void>((resolve) => {
+        waiting.push({ id, resolve })
+        setTimeout(answerLast, 20)
+      })
+      // A response is read in several tasks.
       const before = last
       last = before.then(severalTasks)
       await before
