@@ -9,6 +9,33 @@ import type { QueryHandle } from './index.js'
 const all = new schema.All(Todo)
 const titles = new Query(all, (todos) => todos.map(({ title }) => title).join())
 
+test('throws what the function of a Query throws at each read, until its data is mended', async () => {
+  const { api, controller, mount, settle } = createStage()
+  await controller.fetch(api.todo.get, { id: 5 })
+  let handle: QueryHandle<string> | undefined
+  let shown: unknown
+  mount(() => {
+    const trimmed = (handle = useQuery(
+      new Query(all, (todos) => todos.map(({ title }) => title.trim()).join()),
+    ))
+    return () => {
+      try {
+        shown = trimmed.current
+      } catch (error) {
+        shown = error
+      }
+      return ''
+    }
+  })
+  controller.set(Todo, { id: 5 }, { title: 5 } as never)
+  await settle()
+  for (let time = 0; time < 2; time++) expect(() => handle?.current).toThrow('trim')
+  expect(shown).toBeInstanceOf(TypeError)
+  controller.set(Todo, { id: 5 }, { title: 'Mended' })
+  await settle()
+  expect([shown, handle?.current]).toEqual(['Mended', 'Mended'])
+})
+
 test('takes a class, a getter or a store of a queryable, and is a store', async () => {
   const { api, controller, mount, screen, settle } = createStage()
   await controller.fetch(api.todo.get, { id: 5 })

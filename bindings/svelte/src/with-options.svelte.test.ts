@@ -4,7 +4,7 @@ import { Inspector } from '@selfsame/core/inspect'
 import { writable } from 'svelte/store'
 import { describe, expect, test } from 'vitest'
 import { createStage } from '../testing/stage.js'
-import { useDLE, useLast, withOptions } from './index.js'
+import { useDLE, useLast, useSuspense, withOptions } from './index.js'
 import type { ReactiveOptions } from './index.js'
 
 // An option is a value, a store or a getter. A changed option requests nothing, but for what was due while the reader was paused.
@@ -100,6 +100,20 @@ describe.each(cases)('an option that is $way, $place', ({ make, give }) => {
     paused.set(false)
     await settle()
     expect(server.requests).toEqual([route, route])
+  })
+
+  test('a suspending reader that is paused from the start goes on', async () => {
+    const paused = make(true)
+    const { api, mount, screen, server, settle } = createStage()
+    mount(() => {
+      const todo = useSuspense(give(api.todo.get, { paused: paused.option }), { id: 5 })
+      return () => todo.current.title
+    })
+    await settle()
+    expect(server.requests).toEqual([])
+    paused.set(false)
+    await settle()
+    expect([screen(), server.requests]).toEqual(['Todo 5', [route]])
   })
 
   test('a name is the one that tools list', async () => {

@@ -63,6 +63,21 @@ const kept: Readonly<Record<string, (controller: Controller) => Promise<unknown>
     const data = await controller.fetch(respond('raw', undefined, { city: { name: 'Rome' } }))
     return (data as { city: object }).city
   },
+  'an object in a list': async (controller) => {
+    const list = await controller.fetch(respond('pairs', [{ todo: Todo }], [{ todo: todos[0], at: 'x' }]))
+    return (list as readonly object[])[0]
+  },
+  'an object in a map': async (controller) => {
+    const map = await controller.fetch(
+      respond('pairs by', new schema.Values(new schema.Object({ todo: Todo })), { a: { todo: todos[0] } }),
+    )
+    return (map as { a: object }).a
+  },
+  'an object in an envelope': async (controller) => {
+    const of = { items: [Todo], page: { of: '' } }
+    const page = await controller.fetch(respond('paged', of, { items: todos, page: { of: { next: 2 } } }))
+    return (page as { page: { of: object } }).page.of
+  },
   'a maintained list': async (controller) => {
     await controller.fetch(respond('todos', [Todo], todos))
     return controller.get(from(Todo).orderBy('title'))

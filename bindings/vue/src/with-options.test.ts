@@ -4,7 +4,7 @@ import { Inspector } from '@selfsame/core/inspect'
 import { computed, defineComponent, h, ref } from 'vue'
 import { describe, expect, test } from 'vitest'
 import { createStage, mountPage, settle, watchConsole } from '../test-support.js'
-import { useDLE, useLast, withOptions } from './index.js'
+import { AsyncBoundary, useDLE, useLast, useSuspense, withOptions } from './index.js'
 import type { ReactiveOptions } from './index.js'
 
 // An option is a value, a ref or a getter. A changed option requests nothing, but for what was due while the reader was paused.
@@ -114,6 +114,25 @@ describe.each(cases)('an option that is $way, $place', ({ make, give }) => {
     paused.set(false)
     await settle()
     expect(server.requests).toEqual([route, route])
+  })
+
+  test('a suspending reader that is paused from the start goes on', async () => {
+    const paused = make(true)
+    const { api, controller, server } = createStage()
+    const Title = defineComponent({
+      async setup() {
+        const options = { paused: paused.option as () => boolean }
+        const todo = await useSuspense(give(api.todo.get, options), { id: 5 })
+        return () => todo.value.title
+      },
+    })
+    const page = await mountPage(controller, () =>
+      h(AsyncBoundary, null, { default: () => h(Title), fallback: () => '…' }),
+    )
+    expect([page.text(), server.requests]).toEqual(['…', []])
+    paused.set(false)
+    await settle()
+    expect([page.text(), server.requests]).toEqual(['Todo 5', [route]])
   })
 
   test('a name is the one that tools list', async () => {

@@ -65,6 +65,12 @@ describe('a call', () => {
     ])
   })
 
+  test('sends a Map as an object and a Set as a list', async () => {
+    const find = gql.query<{ by: unknown }, undefined>('query Find($by: JSON!) { find(by: $by) { id } }')
+    await find({ by: { votes: new Map([['a', 1]]), tags: new Set(['x']) } })
+    expect(bodyOf(0)).toMatchObject({ variables: { by: { votes: { a: 1 }, tags: ['x'] } } })
+  })
+
   test('without variables or a name sends neither', async () => {
     await gql.query('{ users { id } }')()
     expect(bodyOf(0)).toEqual({ query: '{ users { id } }' })

@@ -15,6 +15,7 @@ import type { Schema } from '../schema/schema.js'
 import { isPlainObject } from '../util/plain.js'
 import type { ProgressListener } from '../util/progress.js'
 import { stableStringify } from '../util/stable-stringify.js'
+import { jsonTextOf } from '../util/json-text.js'
 import { parseDocument, textOf } from './document.js'
 import type { GQLDocument, ParsedDocument, ResultOf, UntypedDocument, VariablesOf } from './document.js'
 import { errorsIn, toGQLNetworkError } from './gql-network-error.js'
@@ -163,7 +164,7 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
 
   /** Returns the init of the request: a promise only if `getHeaders` returns one. @param body - sent as JSON */
   getRequestInit(body: GQLRequestBody): RequestInit | Promise<RequestInit> {
-    const init = (given: HeadersInit) => ({ method: 'POST', headers: given, body: JSON.stringify(body) })
+    const init = (given: HeadersInit) => ({ method: 'POST', headers: given, body: jsonTextOf(body) })
     const given = this.getHeaders(headers)
     return given instanceof Promise ? given.then(init) : init(given)
   }

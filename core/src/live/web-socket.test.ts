@@ -250,6 +250,16 @@ describe('subscriptions', () => {
   })
 })
 
+test('a message has a Set as a list', () => {
+  const { controller, get, last } = createStage(
+    {},
+    { subscribe: ({ symbol }) => ({ of: new Set([symbol]) }) },
+  )
+  connect(controller, get, { symbol: 'A' })
+  last().accept()
+  expect(last().sent).toEqual([{ of: ['A'] }])
+})
+
 describe('a subscription that cannot be sent', () => {
   test('is reported with its endpoint, and the others are sent: at the opening, later and at the end', () => {
     const reported: SelfsameError[] = []

@@ -3,6 +3,7 @@ import * as errors from '../errors.js'
 import { displayOf, kindOf } from '../errors.js'
 import type { Clock } from '../util/clock.js'
 import { stableStringify } from '../util/stable-stringify.js'
+import { jsonTextOf } from '../util/json-text.js'
 import { requireLengths } from './reconnect-delay.js'
 import { checkLiveOptions } from './connection.js'
 import type { Line, LineEvents, LiveOptions, StreamTransport } from './connection.js'
@@ -267,5 +268,5 @@ function toWire(message: unknown): unknown {
     message instanceof ArrayBuffer ||
     ArrayBuffer.isView(message) ||
     (typeof Blob === 'function' && message instanceof Blob)
-  return typeof message === 'string' || isBinary ? message : JSON.stringify(message)
+  return typeof message === 'string' || isBinary ? message : jsonTextOf(message)
 }

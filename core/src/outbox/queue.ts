@@ -379,7 +379,8 @@ export class Queue {
     const { end, options, rows, scope } = this.#context
     if (end.aborted) return
     // The name of a user is no less than any epoch.
-    const isEnded = (of: string) => options.scope === undefined && of < epochOf(outboxOwner(options.name))
+    const epoch = epochOf(outboxOwner(options.name))
+    const isEnded = (of: string) => options.scope === undefined && of < epoch
     const used = new Set<string>()
     await rows.sweep(rowPrefix(scope), (of, row) => {
       if (isEnded(of) || (row as { readonly done?: unknown } | null)?.done) return true

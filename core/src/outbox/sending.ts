@@ -31,7 +31,8 @@ export class Sending {
     // Read once: what is not due by this time is due later, and gets a timer.
     const now = context.controller.clock.now()
     const reason = context.isPaused ? 'session' : undefined
-    for (const entry of entries.all) if (entry.status === 'waiting') entries.change(entry, { reason })
+    for (const entry of entries.all)
+      if (entry.status === 'waiting' && entry.reason !== reason) entries.change(entry, { reason })
     const due = this.#network.isOnline() && context.isRead && !context.isPaused ? this.#due(now) : []
     this.#setTimer(now)
     if (due.length === 0) {

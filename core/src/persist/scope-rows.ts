@@ -247,11 +247,11 @@ export class ScopeRows {
 
   /** Deletes the rows of all users that were written in an earlier epoch. */
   deleteEnded(): Promise<void> {
-    const owner = persistOwner(this.#options)
+    const epoch = epochOf(persistOwner(this.#options))
     return deleteOthers(
       this.#options.storage,
       this.prefix,
-      (scope) => (/ .*|$/.exec(scope)?.[0] ?? '') < epochOf(owner),
+      (scope) => (/ .*|$/.exec(scope)?.[0] ?? '') < epoch,
     )
   }
 }

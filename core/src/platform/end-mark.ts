@@ -32,8 +32,11 @@ export function endEpoch(owner: string, remedy: string): void {
 /** Runs the reset of another tab. */
 export function followReset(run: () => void): void {
   isFollowing = true
-  run()
-  isFollowing = false
+  try {
+    run()
+  } finally {
+    isFollowing = false
+  }
 }
 
 const markOf = (owner: string) => `selfsame.end/${owner}`

@@ -1,3 +1,5 @@
+import { jsonTextOf } from '../util/json-text.js'
+
 /** A part of the init of `fetch`: the body, and the headers that it needs. */
 export interface EncodedBody {
   readonly headers: Readonly<Record<string, string>>
@@ -15,7 +17,7 @@ export function encodeBody(body: unknown): EncodedBody {
   // The Fetch standard demands `duplex` for a body of unknown length.
   if (body instanceof ReadableStream) return { headers: {}, body, duplex: 'half' }
   if (isSentAsIs(body)) return { headers: {}, body }
-  return { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body, withEntries) }
+  return { headers: { 'Content-Type': 'application/json' }, body: jsonTextOf(body) }
 }
 
 function isSentAsIs(body: unknown): body is BodyInit {
@@ -24,10 +26,4 @@ function isSentAsIs(body: unknown): body is BodyInit {
     ArrayBuffer.isView(body) ||
     [FormData, Blob, URLSearchParams, ArrayBuffer].some((Kind) => body instanceof Kind)
   )
-}
-
-/** JSON would make an empty object of a Map and of a Set. */
-function withEntries(_name: string, value: unknown): unknown {
-  if (value instanceof Map) return Object.fromEntries(value as Map<string, unknown>)
-  return value instanceof Set ? [...(value as Set<unknown>)] : value
 }

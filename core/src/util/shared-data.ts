@@ -23,10 +23,10 @@ export function shareInstances(prototype: object): void {
   markOne?.(prototype)
 }
 
-/** Ends the creation of a list or an object that readers share. */
+/** Ends the creation of a list or an object that readers share, with the plain data in it. */
 export function shareData<Value extends object>(value: Value): Value {
   if (development) return Object.freeze(value)
-  markOne?.(value)
+  if (markOne?.(value) === true) shareParts(value)
   return value
 }
 
