@@ -1,8 +1,8 @@
-import { Session } from 'node:inspector'
 import { expect, test } from 'vitest'
 import { Controller, Endpoint } from '../index.js'
 import { Observer } from '../observer/observer.js'
 import { Issue, getIssues, issuesOf } from '../store/testing-issues.js'
+import { countCalls, totalOf } from '../util/testing-calls.js'
 import { callsOf } from './calls.js'
 
 const readers = 200
@@ -32,44 +32,12 @@ function received(count = readers) {
   return { controller, mountAll, observe }
 }
 
-/** Counts the calls of each function of the core, by its position. */
-function countCalls(run: () => void): Map<string, number> {
-  const session = new Session()
-  session.connect()
-  try {
-    session.post('Profiler.enable')
-    session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
-    session.post('Profiler.takePreciseCoverage')
-    run()
-    const calls = new Map<string, number>()
-    session.post('Profiler.takePreciseCoverage', (_error, { result }) => {
-      for (const { url, functions } of result) {
-        if (!url.includes('/core/src/') || /\.test\.|\/testing-/.test(url)) continue
-        for (const { functionName, ranges } of functions) {
-          const [range] = ranges
-          // A function without a name is the transform of an import in tests: a build has none.
-          if (functionName === '') continue
-          if (range !== undefined && range.count >= readers)
-            calls.set(`${url}:${range.startOffset} ${functionName}`, range.count)
-        }
-      }
-    })
-    return calls
-  } finally {
-    session.disconnect()
-  }
-}
-
-function totalOf(calls: Map<string, number>): number {
-  return [...calls.values()].reduce((sum, called) => sum + called, 0)
-}
-
 // In a fresh process each call is interpreted and each function compiled, so both counts are costs of the first screen.
 test('the first reader of a record calls few functions, and computes its views and no other', () => {
   const { controller, mountAll } = received()
   const { graph } = callsOf(controller).store
   const before = graph.computed
-  const calls = countCalls(() => mountAll())
+  const calls = countCalls(() => mountAll(), readers)
   const total = totalOf(calls)
   expect(calls.size).toBeGreaterThan(0)
   expect(total / readers).toBeLessThanOrEqual(67)
@@ -80,7 +48,7 @@ test('the first reader of a record calls few functions, and computes its views a
 
 test('an Observer of a record calls few functions', () => {
   const { mountAll, observe } = received()
-  const calls = countCalls(() => mountAll(observe))
+  const calls = countCalls(() => mountAll(observe), readers)
   expect(totalOf(calls) / readers).toBeLessThanOrEqual(112)
   expect(calls.size).toBeLessThanOrEqual(85)
 })

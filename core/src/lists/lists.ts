@@ -22,7 +22,15 @@ import { viewsIn } from '../store/view/view.js'
 import type { View } from '../store/view/view.js'
 import { isPlainObject, shareStructure } from '../util/plain.js'
 import { stableStringify } from '../util/stable-stringify.js'
-import { changeOf, compare, isInDoubt, namesList, noteJoined, toSent } from './membership-change.js'
+import {
+  changeOf,
+  compare,
+  provenFields,
+  isInDoubt,
+  namesList,
+  noteJoined,
+  toSent,
+} from './membership-change.js'
 import type { Evidence, FieldsByRecord, MembershipChange } from './membership-change.js'
 import { CollectionNode } from './collection-node.js'
 import { counting } from './counting.js'
@@ -151,7 +159,7 @@ export class Lists implements StoreLists {
     const lists = this.#nodesLike(collection)
     const change = {
       collection,
-      held: membersBy(lists),
+      isField: provenFields(lists, { before, earlier }),
       kind,
       members,
       parts,
@@ -337,7 +345,7 @@ export class Lists implements StoreLists {
 
   mayHold(by: CollectionSchema<unknown>, fields: Fields, params: unknown): CollectionNode[] {
     const lists = this.#nodesLike(by)
-    const evidence = { ...untoldChange, held: membersBy(lists) }
+    const evidence = { ...untoldChange, isField: provenFields(lists, untoldChange) }
     return lists.filter((node) => node.members !== undefined && mayHold(node, by, fields, params, evidence))
   }
 
@@ -457,10 +465,6 @@ const untoldChange: Omit<MembershipChange, 'start' | 'settle'> = {
   before: none,
   earlier: none,
   after: none,
-}
-
-function membersBy(lists: readonly CollectionNode[]): Map<CollectionNode, unknown> {
-  return new Map(lists.map((node) => [node, node.members]))
 }
 
 /** Returns `true` if a list may have a record with these fields after a mutation of a Collection. */

@@ -6,6 +6,7 @@ import { Reference } from '../normalize/reference.js'
 import { recordOf } from '../schema/members-schema.js'
 import { holds, membersOf } from '../store/list-members.js'
 import { RecordNode, sentOf } from '../store/records.js'
+import { getOrMake } from '../util/get-or-make.js'
 import { isPlainObject, isSamePlain } from '../util/plain.js'
 import type { CollectionNode } from './collection-node.js'
 
@@ -33,8 +34,8 @@ export interface MembershipChange {
    * have brought its effect before the response. Only of records that differ.
    */
   readonly earlier: FieldsByRecord
-  /** The lists that the mutation may change, with their members before. */
-  readonly held?: ReadonlyMap<CollectionNode, unknown>
+  /** Returns `true` if some list that the mutation may change has a record with the list's argument as the value of the field. */
+  readonly isField?: (name: string) => boolean
   /** The fields of the records after the mutation; `undefined` for a deleted record. */
   readonly after: FieldsByRecord
   /** The position in the store's sequence at which the mutation started. */
@@ -44,7 +45,7 @@ export interface MembershipChange {
 }
 
 /** What was there before a mutation, which shows what the arguments of lists mean. */
-export type Evidence = Pick<MembershipChange, 'before' | 'earlier' | 'held'>
+export type Evidence = Pick<MembershipChange, 'before' | 'earlier' | 'isField'>
 
 /** Fields by record, normalized. */
 export type FieldsByRecord = ReadonlyMap<unknown, Fields | undefined>
@@ -305,21 +306,21 @@ export function compare(
     const isValue =
       isEqual ||
       (isExact(value) && isExact(arg)) ||
-      (isValueIn(members, name, arg, change) ?? (isOfPath(name) || hasLike(filter, name, change)))
+      (isValueIn(members, name, arg, change) ?? (isOfPath(name) || change.isField?.(name) === true))
     if (isValue) return false
   }
   return belongs
 }
 
-/** `true` if a list that differs only in an argument has a member with its value. */
-function hasLike(filter: Fields, name: string, change: Evidence): boolean {
-  return [...(change.held ?? [])].some(([{ part }, members]) => {
-    const arg = part.filter[name]
-    return (
-      isSamePlain({ ...part.filter, [name]: filter[name] }, filter) &&
-      isValueIn(members, name, arg, change) === true
-    )
-  })
+/** Makes `isField` of a change: each argument is looked for once, and only if it is in doubt. */
+export function provenFields(
+  lists: readonly CollectionNode[],
+  evidence: Evidence,
+): (name: string) => boolean {
+  const known = new Map<string, boolean>()
+  const isIn = (name: string) =>
+    lists.some(({ part, members }) => isValueIn(members, name, part.filter[name], evidence) === true)
+  return (name) => getOrMake(known, name, () => isIn(name))
 }
 
 /** `true` if an argument is the value of the field of a member; `undefined` if no member has the field. */

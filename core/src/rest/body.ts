@@ -1,4 +1,4 @@
-import { jsonTextOf } from '../util/json-text.js'
+import { jsonTextOf } from '../util/plain.js'
 
 /** A part of the init of `fetch`: the body, and the headers that it needs. */
 export interface EncodedBody {
