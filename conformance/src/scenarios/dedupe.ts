@@ -1,5 +1,8 @@
 import { expect } from 'vitest'
+import { todoFields } from '../fixtures.js'
+import type { Todo } from '../fixtures.js'
 import { scenario, shown } from '../suite.js'
+import type { Stage } from '../suite.js'
 
 const route = 'GET /todo/5'
 
@@ -74,3 +77,64 @@ for (const hook of ['useSuspense', 'useFetch'] as const) {
     },
   )
 }
+
+const inARow = {
+  invalidate: ({ api, controller }: Stage) => controller.invalidate(api.todo.get, { id: 5 }),
+  expireAll: ({ api, controller }: Stage) => controller.expireAll(api.todo.get),
+  'a message': ({ api, controller }: Stage) => controller.invalidateAll(api.todo.get),
+} as const
+
+for (const [name, change] of Object.entries(inARow))
+  scenario(
+    `3/rule 2/in a row/${name}`,
+    'of many requests of a call in a row two are under way, the first and the last, and all who wait get what the last one brings',
+    async (stage) => {
+      const { api, controller, mount, server, settle } = stage
+      const reader = await mount('useSuspense', api.todo.get, { id: 5 })
+      await settle()
+      server.requests.length = 0
+      server.hold(route)
+      const fetched: Promise<Todo>[] = []
+      for (let round = 0; round < 8; round++) {
+        change(stage)
+        await settle()
+        fetched.push(controller.fetch(api.todo.get, { id: 5 }))
+        await settle()
+      }
+      expect(server.requests).toHaveLength(8)
+      expect(server.aborted).toHaveLength(6)
+      server.route(route, todoFields(5, { title: 'Last' }))
+      change(stage)
+      await settle()
+      expect(server.aborted).toHaveLength(7)
+      server.release()
+      await settle()
+      expect((await Promise.all(fetched.slice(1))).map(({ title }) => title)).toEqual(Array(7).fill('Last'))
+      expect(shown(reader)).toMatchObject({ title: 'Last' })
+      expect(controller.read(api.todo.get, { id: 5 }).status).toBe('Valid')
+      expect(server.requests).toHaveLength(9)
+    },
+  )
+
+scenario(
+  '3/rule 2/in a row/others',
+  'a request in between that another call shares is replaced for that call too',
+  async ({ api, controller, mount, server, settle }) => {
+    server.hold(route)
+    const readers = [
+      await mount('useSuspense', api.todo.get, { id: 5 }),
+      await mount('useSuspense', api.todo.get.extend({ name: 'Todo.shared' }), { id: 5 }),
+    ]
+    await settle()
+    for (let round = 0; round < 3; round++) {
+      controller.invalidate(api.todo.get, { id: 5 })
+      await settle()
+    }
+    server.route(route, todoFields(5, { title: 'Last' }))
+    controller.invalidate(api.todo.get, { id: 5 })
+    await settle()
+    server.release()
+    await settle()
+    for (const reader of readers) expect(shown(reader)).toMatchObject({ title: 'Last' })
+  },
+)

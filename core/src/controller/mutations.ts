@@ -10,6 +10,7 @@ import { RecordNode, sentOf } from '../store/records.js'
 import { noResult } from '../store/results.js'
 import type { OwnFields } from '../store/stamp.js'
 import type { Store } from '../store/store.js'
+import type { Transaction } from '../store/transaction.js'
 import { isPlainObject, isSamePlain } from '../util/plain.js'
 import { judgePayload, keyOf, nameOf, Requests } from './requests.js'
 import type { CallAttempt, ControllerContext, Request } from './requests.js'
@@ -138,7 +139,10 @@ export class Mutations extends Requests<MutationRequest> {
           transaction.confirmOwn()
           const isUntold = isConfirmed
             ? layers?.confirm(layer, transaction, stored, shown, args) === false
-            : isEmpty || (shown !== undefined && echo === undefined && lacksOwn(stored, response, own))
+            : isEmpty ||
+              (shown !== undefined &&
+                echo === undefined &&
+                (lacksOwn(stored, response, own) || renames(transaction, endpoint, shown, args)))
           if (shown !== undefined && isUntold) transaction.expireRecordAndLists(shown, args)
           if (update !== undefined) {
             const source: UpdateSource = layers?.read() ?? store
@@ -284,6 +288,21 @@ function lacksOwn(result: unknown, response: unknown, own: OwnFields): boolean {
     (name) =>
       !Object.hasOwn(response, name) && Object.hasOwn(fields, name) && !isSamePlain(fields[name], body[name]),
   )
+}
+
+/**
+ * Returns `true` if a response has another record of the class in place of the one that the arguments name: it got another primary key.
+ * A POST may answer with a copy, or a reply.
+ */
+function renames(
+  transaction: Transaction,
+  endpoint: EndpointLike,
+  schema: SchemaContract,
+  args: readonly unknown[],
+): boolean {
+  if ((endpoint as { readonly method?: unknown }).method === 'POST' || Array.isArray(args.at(-1)))
+    return false
+  return namedRecords(schema, args).some(({ plan, pk }) => transaction.lacks(plan, pk))
 }
 
 /** Returns `true` if the server may have done what a failed mutation asked for: no answer came, or an unusable one. */

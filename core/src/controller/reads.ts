@@ -63,9 +63,8 @@ export class Reads extends Requests<ReadRequest> {
   join(endpoint: EndpointLike, args: readonly unknown[], call: Call): ReadAttempt {
     const { key } = call
     const after = Math.max(call.state.invalidatedAt, call.state.expiredAt)
-    const running = this.#underWay(key).find(
-      (request) => request.start > after && isShared(request.endpoint, endpoint),
-    )
+    const underWay = this.#underWay(key).filter((request) => isShared(request.endpoint, endpoint))
+    const running = underWay.find(({ start }) => start > after)
     if (running !== undefined) this.#share(running, endpoint.signal)
     const joined = running?.attempts.find((attempt) => attempt.call === call)
     if (joined !== undefined) return joined
@@ -97,6 +96,8 @@ export class Reads extends Requests<ReadRequest> {
       this.#share(request, endpoint.signal)
       if (endpoint.signal?.aborted === true) abort.abort(endpoint.signal.reason)
       this.send(request, begin, { signal: abort.signal, pages })
+      // The first one shows that something arrives, and the last one what is true. Nobody needs those between them.
+      for (const between of underWay.slice(1)) this.#replace(between)
       // Middleware may have reset the Controller or resolved the call. The reader that asks waits from now on.
       if (attempt.answer.promise.status !== 'pending')
         this.context.clock.setTimeout(() => this.renew(call), 0)
@@ -107,6 +108,21 @@ export class Reads extends Requests<ReadRequest> {
     // After sending: one notification then covers a response that is there immediately.
     this.notifySoon()
     return attempt
+  }
+
+  /** Ends a request: all who wait for it wait for a newer one. */
+  #replace(request: ReadRequest): void {
+    const { attempts } = request
+    request.attempts = []
+    for (const attempt of attempts) {
+      const { endpoint, args, call, answer, holders, isWaitedFor } = attempt
+      this.context.store.move(call, { type: 'settled', attempt })
+      const newer = this.join(endpoint, args, call)
+      newer.holders += holders
+      newer.isWaitedFor ||= isWaitedFor
+      newer.answer.promise.then(answer.resolve, answer.reject)
+    }
+    this.abandon(request)
   }
 
   /**
@@ -191,7 +207,8 @@ export class Reads extends Requests<ReadRequest> {
   /** The requests in flight for a key. */
   #underWay(key: string): readonly ReadRequest[] {
     const calls = this.context.store.results.get(key) ?? []
-    return calls.flatMap(({ state }) => state.attempts.flatMap(({ start }) => this.running.get(start) ?? []))
+    const starts = new Set(calls.flatMap(({ state }) => state.attempts.map(({ start }) => start)))
+    return [...starts].sort((a, b) => a - b).flatMap((start) => this.running.get(start) ?? [])
   }
 
   /** The loaded pages of a list, which are fetched again with it. */

@@ -312,14 +312,15 @@ export function compare(
   return belongs
 }
 
-/** Makes `isField` of a change: each argument is looked for once, and only if it is in doubt. */
+/** Makes `isField` of a change, of the members before it: each argument is looked for once, and only if it is in doubt. */
 export function provenFields(
   lists: readonly CollectionNode[],
   evidence: Evidence,
 ): (name: string) => boolean {
   const known = new Map<string, boolean>()
+  const held = lists.map(({ part, members }) => ({ part, members }))
   const isIn = (name: string) =>
-    lists.some(({ part, members }) => isValueIn(members, name, part.filter[name], evidence) === true)
+    held.some(({ part, members }) => isValueIn(members, name, part.filter[name], evidence) === true)
   return (name) => getOrMake(known, name, () => isIn(name))
 }
 

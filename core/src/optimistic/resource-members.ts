@@ -14,7 +14,8 @@ import type { RecordSnapshot } from './show-early.js'
  * Expects that the server does what each mutation asks for.
  *
  * A created record has a temporary `id` until the response. If its primary key is another field, the body must
- * contain it; otherwise nothing is shown early. Updates are shown early only for known records, which may be summaries.
+ * contain it; otherwise nothing is shown early. Updates are shown early only for known records, which may be summaries, and
+ * not if they change the primary key.
  *
  * Of a form, the string fields are expected.
  *
@@ -32,8 +33,9 @@ export function optimisticMembersOf(schema: Schema): OptimisticMembers {
   ) {
     const body = fieldsOfBody(sent)
     if (!isPlainObject(params) || !isPlainObject(body)) return undefined
-    return (snapshot as RecordSnapshot).isKnown(schema, params)
-      ? inEnvelope(this as EndpointLike, plan, { ...params, ...body })
+    const record = { ...params, ...body }
+    return (snapshot as RecordSnapshot).isKnown(schema, record)
+      ? inEnvelope(this as EndpointLike, plan, record)
       : undefined
   })
   return {

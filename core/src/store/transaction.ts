@@ -562,6 +562,14 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     return this.#roots?.has(node) === true
   }
 
+  /** Returns `true` if the response has another record of the class in place of a stored one. */
+  lacks(plan: EntityPlan, pk: string): boolean {
+    const table = this.#store.table(plan)
+    const node = this.#store.find(table, table.realPk(pk))
+    const isOther = (root: RecordNode) => root !== node && root.table === table
+    return node?.fields !== undefined && !this.#isRoot(node) && [...(this.#roots ?? [])].some(isOther)
+  }
+
   /** Returns `true` for a record that exists because of the mutation. */
   #isMade(node: RecordNode): boolean {
     const { own, start } = this.order

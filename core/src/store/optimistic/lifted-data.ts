@@ -63,16 +63,14 @@ export class LiftedData {
 
   /** @returns restores the received list */
   #addList(list: ListNode, effect: ListEffect): () => void {
-    const { below } = this.#writersOf(list)[0]?.changedLists.get(list) ?? effect
+    const { below } = this.#lowestOf(list)?.changedLists.get(list) ?? effect
     this.#lists.set(list, { shown: list.members, below: below.members, effect })
     return below.restore
   }
 
-  /** What the layers that changed a list have written, in their order. */
-  #writersOf(list: ListNode): ExpectedTransaction[] {
-    return this.#users(list).flatMap(({ written }) =>
-      written?.changedLists.has(list) === true ? written : [],
-    )
+  /** What the lowest layer that changed a list has written. */
+  #lowestOf(list: ListNode): ExpectedTransaction | undefined {
+    return this.#users(list).find(({ written }) => written?.changedLists.has(list))?.written
   }
 
   /**
@@ -148,7 +146,7 @@ export class LiftedData {
 
   #lowerList(list: ListNode, lifted: LiftedList, answered: ReadonlyMap<unknown, unknown>): boolean {
     const { members: received } = list
-    const [lowest] = this.#writersOf(list)
+    const lowest = this.#lowestOf(list)
     const next = lowest === undefined ? received : settledMembers(lifted, received, answered)
     if (next === undefined) return lowest === undefined
     const show = () => {
