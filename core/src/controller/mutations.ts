@@ -302,7 +302,10 @@ function renames(
 ): boolean {
   if ((endpoint as { readonly method?: unknown }).method === 'POST' || Array.isArray(args.at(-1)))
     return false
-  return namedRecords(schema, args).some(({ plan, pk }) => transaction.lacks(plan, pk))
+  return plansOf(schema).some((plan) => {
+    const pk = plan.pkOfArgs(args)
+    return pk !== undefined && transaction.lacks(plan, pk)
+  })
 }
 
 /** Returns `true` if the server may have done what a failed mutation asked for: no answer came, or an unusable one. */

@@ -204,10 +204,11 @@ export class Reads extends Requests<ReadRequest> {
     for (const { attempts } of this.running.values()) for (const attempt of attempts) attempt.holders++
   }
 
-  /** The requests in flight for a key. */
+  /** The requests in flight for a key, in the order of their start. */
   #underWay(key: string): readonly ReadRequest[] {
-    const calls = this.context.store.results.get(key) ?? []
-    const starts = new Set(calls.flatMap(({ state }) => state.attempts.map(({ start }) => start)))
+    const starts = new Set<number>()
+    for (const { state } of this.context.store.results.get(key) ?? [])
+      for (const { start } of state.attempts) starts.add(start)
     return [...starts].sort((a, b) => a - b).flatMap((start) => this.running.get(start) ?? [])
   }
 

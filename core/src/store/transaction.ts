@@ -566,8 +566,8 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   lacks(plan: EntityPlan, pk: string): boolean {
     const table = this.#store.table(plan)
     const node = this.#store.find(table, table.realPk(pk))
-    const isOther = (root: RecordNode) => root !== node && root.table === table
-    return node?.fields !== undefined && !this.#isRoot(node) && [...(this.#roots ?? [])].some(isOther)
+    if (node?.fields === undefined || this.#isRoot(node)) return false
+    return [...(this.#roots ?? [])].some((root) => root.table === table)
   }
 
   /** Returns `true` for a record that exists because of the mutation. */
