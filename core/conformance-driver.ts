@@ -310,6 +310,7 @@ class ObjectReader implements Reader {
             ...this.#pages?.load(),
             fetching: this.#pages && isFetching(this.#pages),
             fetchNext: this.#pages?.fetchNext,
+            fetchPrevious: this.#pages?.fetchPrevious,
           },
         }
       case 'useDLEAll': {

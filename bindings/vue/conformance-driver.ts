@@ -1,5 +1,5 @@
 import { dueTimers, nextTask } from '@selfsame/conformance/next-task'
-import { PageAround, argsNow, remade } from '@selfsame/conformance'
+import { PageAround, argsNow, latestPages, remade } from '@selfsame/conformance'
 import type {
   App,
   Arrangement,
@@ -11,7 +11,7 @@ import type {
   Reader,
   SmallHook,
 } from '@selfsame/conformance'
-import type { Controller, PagesOptionsOf, Queryable, ReadEndpoint } from '@selfsame/core'
+import type { Controller, Queryable, ReadEndpoint } from '@selfsame/core'
 import {
   AsyncBoundary,
   DataProvider,
@@ -302,10 +302,10 @@ function createRead(state: State, hook: ReadHook = state.hook): () => unknown {
       return () => ({ ...all.state.value, fetching: all.fetching.value, refetch: all.refetch })
     }
     case 'useInfinite': {
-      const now = () => state.args[1] as PagesOptionsOf<ReadEndpoint, ReadEndpoint>
-      const options: ReturnType<typeof now> = { page: now().page, next: (...seen) => now().next(...seen) }
+      const options = latestPages(() => state.args[1])
       const list = useInfinite(sources[0], () => state.args[0] as object, options)
-      return () => ({ ...list.state.value, fetching: list.fetching.value, fetchNext: list.fetchNext })
+      const { fetchNext, fetchPrevious } = list
+      return () => ({ ...list.state.value, fetching: list.fetching.value, fetchNext, fetchPrevious })
     }
     case 'useFetch': {
       const promise = useFetch(...sources)

@@ -1,4 +1,12 @@
-import type { CacheableEndpoint, Controller, EndpointLike, Queryable } from '@selfsame/core'
+import type {
+  CacheableEndpoint,
+  Controller,
+  EndpointLike,
+  PagesOptions,
+  PagesOptionsOf,
+  Queryable,
+  ReadEndpoint,
+} from '@selfsame/core'
 import type { FetchShape } from '@selfsame/core/legacy'
 
 /** The hooks that read a call. Tests of the Controller itself cover `useController`. */
@@ -92,6 +100,18 @@ export function argsNow(args: HookArgs): HookArgs {
   return args.some((arg) => arg instanceof InEachRender)
     ? args.map((arg) => (arg instanceof InEachRender ? arg.make() : arg))
     : args
+}
+
+/** Options of `useInfinite` that call those that a component has now. */
+export function latestPages(now: () => unknown): PagesOptionsOf<ReadEndpoint, ReadEndpoint> {
+  const latest = () => now() as PagesOptions<unknown, object>
+  const { page, next, previous } = latest()
+  // The suite passes endpoints without types.
+  return {
+    page,
+    next: next && ((...seen: Parameters<typeof next>) => latest().next?.(...seen)),
+    previous: previous && ((...seen: Parameters<typeof previous>) => latest().previous?.(...seen)),
+  } as PagesOptionsOf<ReadEndpoint, ReadEndpoint>
 }
 
 /** What a user sees of one reader, after the framework has rendered. */

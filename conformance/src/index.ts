@@ -19,6 +19,7 @@ import './scenarios/pagination.js'
 import './scenarios/read-your-writes.js'
 import './scenarios/totals.js'
 import './scenarios/infinite.js'
+import './scenarios/both-directions.js'
 import './scenarios/collections.js'
 import './scenarios/list-arguments.js'
 import './scenarios/nested-arguments.js'
@@ -72,7 +73,7 @@ export type {
   Reader,
   SmallHook,
 } from './contract.js'
-export { PageAround, argsNow, remade, shapeOf } from './contract.js'
+export { PageAround, argsNow, latestPages, remade, shapeOf } from './contract.js'
 export { ManualClock } from './clock.js'
 export * from './fixtures.js'
 export { ManualNetwork, ManualPage } from './surroundings.js'

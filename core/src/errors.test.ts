@@ -485,6 +485,14 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
   Set the option \`paginationField\` of the endpoint to the param that names a page, or pass \`page: getFeed.paginated(…)\`.`,
     },
   ],
+  previousPagesMissing: [
+    {
+      error: errors.previousPagesMissing('getFeed'),
+      code: 'argument-invalid',
+      text: `useInfinite received the option \`previous\`, and getFeed, which has no endpoint for previous pages.
+  Pass the endpoint that \`bidirectional(getFeed, { previous: … })\` of @selfsame/core/rest returns, and extend it no further.`,
+    },
+  ],
   pollFrequencyInvalid: [
     {
       error: errors.pollFrequencyInvalid('getPrice', 0),

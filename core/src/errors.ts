@@ -594,6 +594,16 @@ export const pagesMissing = /* @__PURE__ */ define(
   Set the option \`paginationField\` of the endpoint to the param that names a page, or pass \`page: ${name}.paginated(…)\`.`),
 )
 
+export const previousPagesMissing = /* @__PURE__ */ define(
+  'argument-invalid',
+  1,
+  development &&
+    ((
+      name: string,
+    ) => `useInfinite received the option \`previous\`, and ${name}, which has no endpoint for previous pages.
+  Pass the endpoint that \`bidirectional(${name}, { previous: … })\` of @selfsame/core/rest returns, and extend it no further.`),
+)
+
 export const paramIsRef = /* @__PURE__ */ define(
   'argument-invalid',
   1,

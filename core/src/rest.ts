@@ -13,6 +13,8 @@ export type {
   ResourceMembers,
   ResourceOptions,
 } from './rest/resource.js'
+export { bidirectional } from './rest/bidirectional.js'
+export type { BidirectionalEndpoint, BidirectionalOptions } from './rest/bidirectional.js'
 export { linkParams } from './rest/link.js'
 export { NetworkError } from './errors.js'
 export type { ListPath, PathParams, PathValue, WildcardValue } from './rest/path-types.js'

@@ -26,6 +26,9 @@ import MoreTodosOfVue from './guides/MoreTodos.vue'
 import NoticeOfSvelte from './guides/NetworkNotice.svelte'
 import { TodoWithNotice } from './guides/NetworkNotice.js'
 import NoticeOfVue from './guides/NetworkNotice.vue'
+import RoomMessagesOfSvelte from './guides/RoomMessages.svelte'
+import { RoomMessages } from './guides/RoomMessages.js'
+import RoomMessagesOfVue from './guides/RoomMessages.vue'
 import NumberedOfSvelte from './guides/NumberedTodos.svelte'
 import { NumberedTodos } from './guides/NumberedTodos.js'
 import NumberedOfVue from './guides/NumberedTodos.vue'
@@ -219,6 +222,32 @@ describe.each(Object.entries(frameworks))('in %s', (_, show) => {
       expect(document.querySelectorAll('li')).toHaveLength(2),
     )
     expect(lines(requests)).toEqual(['GET /todo', 'GET /todo?cursor=1'])
+  })
+
+  test('a chat that loads older messages', async () => {
+    const requests = serve({
+      'GET /message?room=5': [{ id: 7, room: 5, text: 'Hello' }],
+      'GET /message?before=7&room=5': [{ id: 6, room: 5, text: 'Hi' }],
+      'GET /message?before=6&room=5': [],
+    })
+    await show({
+      react: RoomMessages,
+      vue: RoomMessagesOfVue,
+      svelte: RoomMessagesOfSvelte,
+    })
+    await click('Older messages')
+    await vi.waitFor(() =>
+      expect(
+        [...document.querySelectorAll('li')].map((row) => row.textContent),
+      ).toEqual(['Hi', 'Hello']),
+    )
+    await click('Older messages')
+    await vi.waitFor(() => expect(document.querySelector('button')).toBeNull())
+    expect(lines(requests)).toEqual([
+      'GET /message?room=5',
+      'GET /message?before=7&room=5',
+      'GET /message?before=6&room=5',
+    ])
   })
 
   test('a read that depends on another', async () => {

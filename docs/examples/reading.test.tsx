@@ -1,5 +1,5 @@
 import { Controller } from '@selfsame/core'
-import { RestEndpoint, linkParams } from '@selfsame/core/rest'
+import { bidirectional, linkParams, RestEndpoint } from '@selfsame/core/rest'
 import { AsyncBoundary, DataProvider, useInfinite } from '@selfsame/react'
 import { dataPlugin } from '@selfsame/vue'
 import { render as renderSvelte } from '@testing-library/svelte'
@@ -11,6 +11,7 @@ import { createApp } from 'vue'
 import { Todo, todoResource } from './api.js'
 import { Chosen } from './counterparts/Chosen.js'
 import SvelteStage from './SvelteStage.svelte'
+import { bothWays, getAppointments } from './guides/calendar.js'
 import TodoFeedOfSvelte from './TodoFeed.svelte'
 import { TodoFeed } from './TodoFeed.js'
 import TodoFeedOfVue from './TodoFeed.vue'
@@ -172,6 +173,46 @@ const getByLink = new RestEndpoint({
       results: await response.json(),
     }
   },
+})
+
+const getTokens = bidirectional(
+  new RestEndpoint({
+    urlPrefix: 'https://api.example.com',
+    path: '/both',
+    schema: { results: [Todo], nextPage: '', prevPage: '' },
+    paginationField: 'page',
+  }),
+  { previous: 'page' },
+)
+const today = '2026-11-29'
+
+function BothWays() {
+  const calendar = useInfinite(getAppointments, { from: today }, bothWays)
+  const byTokens = useInfinite(getTokens, undefined, {
+    previous: ({ prevPage }) => prevPage && { page: prevPage },
+    next: ({ nextPage }) => nextPage && { page: nextPage },
+  })
+  return [calendar, byTokens]
+    .flatMap(({ hasPrevious, hasNext }) => [hasPrevious, hasNext])
+    .join(' ')
+}
+
+test('lists in both directions', async () => {
+  serve({
+    'GET /appointment?from=2026-11-29': [
+      { id: 1, title: 'Call', start: '2026-11-30' },
+    ],
+    'GET /both': {
+      results: [{ id: 1, title: 'One' }],
+      nextPage: null,
+      prevPage: 'x',
+    },
+  })
+  const root = await openReact(<BothWays />)
+  await vi.waitFor(() =>
+    expect(document.body.textContent).toBe('true true true false'),
+  )
+  await act(async () => root.unmount())
 })
 
 function Forms() {

@@ -23,6 +23,8 @@ export type InfiniteList<Data> = PagesState<Data> &
      * never rejects.
      */
     readonly fetchNext: () => Promise<void>
+    /** Fetches the previous page, as `fetchNext` does the next one. */
+    readonly fetchPrevious: () => Promise<void>
   }
 
 const load = <Data>(observer: PagesObserver<Data>): PagesState<Data> =>
@@ -35,9 +37,10 @@ const load = <Data>(observer: PagesObserver<Data>): PagesState<Data> =>
  * @param given - an endpoint of a list with `paginationField`, as `getList` of a resource has
  * @param params - the params of the list; `undefined` for none, `null` to read nothing
  * @param options - `next` returns the params of the page after the loaded data, and `undefined` at the end; `page` is the
- *   endpoint of further pages. Default: `getPage` of the endpoint
+ *   endpoint of further pages. Default: `getPage` of the endpoint. `previous` returns the params of the page before the loaded data,
+ *   for an endpoint of `bidirectional`
  * @returns `data`, `loading` and `error` as of `useDLE`, where `error` is also that of a further page; `hasNext`,
- *   `isFetchingNext` and `fetchNext`
+ *   `isFetchingNext` and `fetchNext`; `hasPrevious`, `isFetchingPrevious` and `fetchPrevious`
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`; `argument-invalid` for an endpoint without further pages
  * @see specification 4.4, 4.5, E14
  * @example
@@ -79,9 +82,11 @@ export function useInfinite<E extends ReadEndpoint, Page extends ReadEndpoint = 
   const { observer, shown } = useRepeated(latest, pagesOfLoading)
   useBeforePaint(() => observed.memory.shows(observed, latest.shown))
   useFocusRefetch(observer)
-  const { fetchNext } = observer
   return useAsked(
     observer,
-    useMemo(() => ({ ...shown, fetchNext }), [shown, fetchNext]),
+    useMemo(() => {
+      const { fetchNext, fetchPrevious } = observer
+      return { ...shown, fetchNext, fetchPrevious }
+    }, [shown, observer]),
   )
 }

@@ -26,7 +26,7 @@ export interface InfiniteHandle<Data> extends Readable<PagesState<Data>>, Asked 
   readonly data: Data | undefined
   /** `true` while there is neither data nor an error. */
   readonly loading: boolean
-  /** The error of the last request, of the list or of its next page; `undefined` if it succeeded. */
+  /** The error of the last request, of the list or of a further page; `undefined` if it succeeded. */
   readonly error: Error | undefined
   /** `true` while `data` is that of the previous params: the reader has the option `keepPrevious`. */
   readonly isLast: boolean
@@ -34,6 +34,10 @@ export interface InfiniteHandle<Data> extends Readable<PagesState<Data>>, Asked 
   readonly hasNext: boolean
   /** `true` while the next page is in flight, even if another reader requested it. */
   readonly isFetchingNext: boolean
+  /** `true` if there is a previous page; `false` while there is no data, and without the option `previous`. */
+  readonly hasPrevious: boolean
+  /** `true` while the previous page is in flight, even if another reader requested it. */
+  readonly isFetchingPrevious: boolean
   /** All of these, which is also the value of the store: the same object until one of them changes. */
   readonly current: PagesState<Data>
   /**
@@ -41,7 +45,20 @@ export interface InfiniteHandle<Data> extends Readable<PagesState<Data>>, Asked 
    * never rejects.
    */
   readonly fetchNext: () => Promise<void>
+  /** Fetches the previous page, as `fetchNext` does the next one. */
+  readonly fetchPrevious: () => Promise<void>
 }
+
+const members = [
+  'data',
+  'loading',
+  'error',
+  'isLast',
+  'hasNext',
+  'isFetchingNext',
+  'hasPrevious',
+  'isFetchingPrevious',
+] as const
 
 const load = <Data>(observer: PagesObserver<Data>): PagesState<Data> =>
   BROWSER ? observer.load() : observer.state()
@@ -55,7 +72,8 @@ const load = <Data>(observer: PagesObserver<Data>): PagesState<Data> =>
  * @param params - the params of the list, or a getter or a store of them; `undefined` for none, `null` to read
  *   nothing
  * @param options - `next` returns the params of the page after the loaded data, and `undefined` at the end; `page` is
- *   the endpoint of further pages. Default: `getPage` of the endpoint
+ *   the endpoint of further pages. Default: `getPage` of the endpoint. `previous` returns the params of the page before the
+ *   loaded data, for an endpoint of `bidirectional`
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`; `argument-invalid` for an endpoint without
  *   further pages
  * @see specification 4.4, 4.5, E14
@@ -90,7 +108,9 @@ export function useInfinite<
     return next
   }
   const observed = useWatched(name, open, load<Data>)
-  const members = ['data', 'loading', 'error', 'isLast', 'hasNext', 'isFetchingNext'] as const
   const handle = toStateHandle(observed, load<Data>, members)
-  return Object.assign(handle, { fetchNext: () => observed.peek().fetchNext() })
+  return Object.assign(handle, {
+    fetchNext: () => observed.peek().fetchNext(),
+    fetchPrevious: () => observed.peek().fetchPrevious(),
+  })
 }

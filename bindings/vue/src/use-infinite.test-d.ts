@@ -1,6 +1,6 @@
 import { Entity } from '@selfsame/core'
 import type { PagesOptionsOf, ReadEndpoint } from '@selfsame/core'
-import { RestEndpoint, createResource } from '@selfsame/core/rest'
+import { RestEndpoint, bidirectional, createResource } from '@selfsame/core/rest'
 import { expectTypeOf, test } from 'vitest'
 import { ref } from 'vue'
 import { useInfinite } from './index.js'
@@ -67,6 +67,33 @@ test('an endpoint without getPage is given one', () => {
     next: (todos, { pages }) => (todos.length < pages * 20 ? undefined : { page: pages + 1 }),
   })
   expectTypeOf(plain.data.value).toEqualTypeOf<Todo[] | undefined>()
+})
+
+test('a list in both directions types what previous is given', () => {
+  const getTodos = bidirectional(todo.getList, { previous: 'before', next: 'after', start: 'from' })
+  const list = useInfinite(
+    getTodos,
+    { group: 'a' },
+    {
+      previous: (todos) => ({ before: todos[0]?.id }),
+      next: (todos) => ({ after: todos.at(-1)?.id }),
+    },
+  )
+  expectTypeOf(list.data.value).toEqualTypeOf<Todo[] | undefined>()
+  expectTypeOf(list.hasPrevious.value).toEqualTypeOf<boolean>()
+  expectTypeOf(list.fetchPrevious).toEqualTypeOf<() => Promise<void>>()
+  const getTokens = bidirectional(getFeed, { previous: 'page' })
+  useInfinite(getTokens, undefined, { previous: ({ nextPage }) => nextPage && { page: nextPage } })
+  expectTypeOf(getTodos.getPreviousPage).toBeCallableWith({ group: 'a', before: 5 })
+  expectTypeOf(getTodos.getPage).toBeCallableWith({ group: 'a', after: 5 })
+  // @ts-expect-error the param that names a previous page is missing
+  void getTodos.getPreviousPage({ group: 'a' })
+  // @ts-expect-error a list in both directions is given the previous page
+  useInfinite(getTodos, { group: 'a' }, { next: () => undefined })
+  // @ts-expect-error the params of a page are an object
+  useInfinite(getTodos, { group: 'a' }, { previous: () => 5 })
+  // @ts-expect-error other lists have no previous pages
+  useInfinite(todo.getList, { group: 'a' }, { next: () => undefined, previous: () => undefined })
 })
 
 // The directives are the assertions: each one fails if the next line compiles.

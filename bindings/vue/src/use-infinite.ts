@@ -24,7 +24,7 @@ export interface InfiniteRefs<Data> extends AskedRefs {
   readonly data: Readonly<Ref<Data | undefined>>
   /** `true` while there is neither data nor an error. */
   readonly loading: Readonly<Ref<boolean>>
-  /** The error of the last request, of the list or of its next page; `undefined` if it succeeded. */
+  /** The error of the last request, of the list or of a further page; `undefined` if it succeeded. */
   readonly error: Readonly<Ref<Error | undefined>>
   /** `true` while `data` is that of the previous params: the reader has the option `keepPrevious`. */
   readonly isLast: Readonly<Ref<boolean>>
@@ -32,12 +32,29 @@ export interface InfiniteRefs<Data> extends AskedRefs {
   readonly hasNext: Readonly<Ref<boolean>>
   /** `true` while the next page is in flight, even if another reader requested it. */
   readonly isFetchingNext: Readonly<Ref<boolean>>
+  /** `true` if there is a previous page; `false` while there is no data, and without the option `previous`. */
+  readonly hasPrevious: Readonly<Ref<boolean>>
+  /** `true` while the previous page is in flight, even if another reader requested it. */
+  readonly isFetchingPrevious: Readonly<Ref<boolean>>
   /**
    * Fetches the next page, unless it is in flight or there is none. The promise resolves when the request ends, and
    * never rejects.
    */
   readonly fetchNext: () => Promise<void>
+  /** Fetches the previous page, as `fetchNext` does the next one. */
+  readonly fetchPrevious: () => Promise<void>
 }
+
+const members = [
+  'data',
+  'loading',
+  'error',
+  'isLast',
+  'hasNext',
+  'isFetchingNext',
+  'hasPrevious',
+  'isFetchingPrevious',
+] as const
 
 /**
  * Reads a list like `useDLE`, and fetches its further pages. The loaded pages are in the cache: all readers of the list
@@ -46,7 +63,8 @@ export interface InfiniteRefs<Data> extends AskedRefs {
  * @param endpoint - an endpoint of a list with `paginationField`, as `getList` of a resource has; or a ref or getter of one
  * @param params - the params of the list, or a ref or getter of them; `undefined` for none, `null` to read nothing
  * @param options - `next` returns the params of the page after the loaded data, and `undefined` at the end; `page` is the
- *   endpoint of further pages. Default: `getPage` of the endpoint
+ *   endpoint of further pages. Default: `getPage` of the endpoint. `previous` returns the params of the page before the loaded data,
+ *   for an endpoint of `bidirectional`
  * @throws {SelfsameError} `provider-missing` outside a `DataProvider`, or outside `setup()`; `argument-invalid` for an
  *   endpoint without further pages
  * @see specification 4.4, 4.5, E14
@@ -85,8 +103,9 @@ export function useInfinite<
     blank: () => pagesOfLoading,
   })
   return {
-    ...refsOf(observed.shown, ['data', 'loading', 'error', 'isLast', 'hasNext', 'isFetchingNext']),
+    ...refsOf(observed.shown, members),
     ...askedOf(observed),
     fetchNext: () => observed.observer.value.fetchNext(),
+    fetchPrevious: () => observed.observer.value.fetchPrevious(),
   }
 }

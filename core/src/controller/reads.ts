@@ -215,7 +215,7 @@ export class Reads extends Requests<ReadRequest> {
   /** The loaded pages of a list, which are fetched again with it. */
   #pagesOf(key: string, { refetchPages }: EndpointLike): LoadedPages | undefined {
     if (refetchPages !== true) return undefined
-    const call = this.context.store.results.get(key)?.find(({ loaded }) => loaded.length > 0)
+    const call = this.context.store.results.get(key)?.find(({ loaded }) => loaded[0])
     return call && { path: call.path ?? [], calls: call.loaded }
   }
 

@@ -221,15 +221,15 @@ export interface CallContext {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** What endpoints keep of responses until a reset, by address. @internal */
   readonly kept?: Map<string, unknown> | undefined
-  /** The pages appended to the list of the call, for an endpoint with `refetchPages`. */
+  /** The loaded pages of the list of the call, for an endpoint with `refetchPages`. */
   readonly pages?: LoadedPages | undefined
 }
 
-/** The pages appended to a list. */
+/** The loaded pages of a list. */
 export interface LoadedPages {
   /** The path of the list in a response: field names from the root. */
   readonly path: readonly string[]
-  /** The arguments of the calls that loaded them, in that order. */
+  /** The arguments of their calls, in the order of the list; those of the list itself are among them. */
   readonly calls: readonly (readonly unknown[])[]
 }
 

@@ -8,7 +8,7 @@ const knownOptions: readonly string[] = development
       'errorPolicy mayBeEmpty invalidIfStale policy dispose getOptimisticResponse validate signal ownsPayload fetch url',
       'retry refetchOnFocus refetchOnReconnect refetchOnInterval pauseOffline throttle outbox',
       'path urlPrefix method searchParams body paginationField paginatedList refetchPages memberPath content process',
-      'searchToString getHeaders getRequestInit fetchResponse parseResponse',
+      'getPreviousPage searchToString getHeaders getRequestInit fetchResponse parseResponse',
       'optimistic nonFilterArgumentKeys placeArgumentKeys orderArgumentKeys limitArgumentKeys filter orderBy',
       'Endpoint Collection',
     ].flatMap((names) => names.split(' '))
@@ -46,6 +46,7 @@ const foreignOptions: ReadonlyMap<string, string> = new Map(
           'leave it out: a response updates each reader of its records. Or call controller.expireAll()',
         fetchPolicy: 'set `policy`',
         'getNextPageParam initialPageParam': 'pass `next` to useInfinite()',
+        getPreviousPageParam: 'use bidirectional(), and pass `previous` to useInfinite()',
         'suspense throwOnError useErrorBoundary': 'read with useSuspense()',
         'requestInit fetchOptions getFetchInit getFetchOptions fetchOptionsPlugin':
           'set `getRequestInit` or `getHeaders`',

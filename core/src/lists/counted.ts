@@ -61,9 +61,9 @@ export class Counted<
     const { lists } = delegate
     if (lists === undefined || typeof sent !== 'number' || !Array.isArray(given)) return result
     const { members, pages } = valueAt(result, this.#list) as ListNode
-    // An update was given what is shown. Behind a first page there are others.
-    const isPaged = lists.isUpdating !== true && pages.isPaged && Array.isArray(members)
-    const told = isPaged ? countOf(members, members.slice(0, given.length)) : given.length
+    // An update was given what is shown. Beside a first page there are others.
+    const isPart = lists.isUpdating !== true && (pages.isPaged || pages.front !== undefined)
+    const told = isPart && Array.isArray(members) ? countOf(members, pages.head ?? []) : given.length
     return withValueAt(result, this.total, sent - told)
   }
 

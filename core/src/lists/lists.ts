@@ -32,6 +32,8 @@ import {
   toSent,
 } from './membership-change.js'
 import type { Evidence, FieldsByRecord, MembershipChange } from './membership-change.js'
+import { bothDirections } from './both-directions.js'
+import type { GrowingSide } from './both-directions.js'
 import { CollectionNode } from './collection-node.js'
 import { counting } from './counting.js'
 import type { ListGroup } from './collection-node.js'
@@ -253,7 +255,7 @@ export class Lists implements StoreLists {
     }
   }
 
-  /** Appends a page to its list. A list that was not loaded yet is Stale, because its first page is missing. */
+  /** Adds a page to its list. A list that was not loaded yet is Stale, because its first page is missing. */
   append(writer: ListWriter, { page, args, list, result }: ReceivedPage): void {
     const { path, collection } = page
     // A page may leave out an empty list, if its schema says so.
@@ -266,31 +268,35 @@ export class Lists implements StoreLists {
     const node =
       collection && this.node(collection, collection.listOfCall(list.key, path.join('.'), list.args))
     // The members of a Collection are in its node, because mutations change them; those of a plain list are in the call.
-    const stored = node === undefined ? valueAt(before, path) : node.members
+    const stored = node ? node.members : valueAt(before, path)
     const members: readonly unknown[] = Array.isArray(stored) ? stored : []
     const told = received
-    const late = node === undefined ? [] : this.#lateChanges(node.collection, start)
+    const late = node ? this.#lateChanges(node.collection, start) : []
     for (const change of late) received = changeOf(node as CollectionNode, received, change).members
     const holder = node ?? call
     const { pages } = holder
     if (start < pages.begunAt) return
-    const all = withPage(members, received as readonly unknown[])
-    if (node !== undefined) writer.keepBefore(node)
+    const side = page.side as GrowingSide | undefined
+    const all = (side ? side.withPage : withPage)(members, received as readonly unknown[])
+    if (node) writer.keepBefore(node)
     const head = pages.head ?? members
     const rest = pages.isPaged ? pages.rest : node && noNodes
-    holder.pages = { ...pages, isPaged: true, head, rest: rest && withPage(rest, told) }
+    const grown = { ...pages, isPaged: true, head, rest: rest && withPage(rest, told) }
+    holder.pages = side ? side.grow(pages, grown, told, call, { page, args, list, result }) : grown
     const { orderBy } = node?.collection.options ?? {}
     // The order compares records as they were received.
-    if (orderBy !== undefined) writer.readMembers(all)
+    if (orderBy) writer.readMembers(all)
     node?.show(orderBy?.withPage(node, all, [...head, ...(rest ?? noNodes)]) ?? all)
-    if (node !== undefined) this.#doubtUntold(writer, node, received)
+    if (node) this.#doubtUntold(writer, node, received)
     writer.passDoubt(call)
     this.#store.journal?.note(call)
     call.path = path
     const name = stableStringify(args)
-    if (!call.loaded.some((loaded) => stableStringify(loaded) === name)) call.loaded = [...call.loaded, args]
+    const loaded = call.loaded[0] ? call.loaded : [list.args]
+    if (!loaded.some((each) => stableStringify(each) === name))
+      call.loaded = side ? side.put(loaded, args) : [...loaded, args]
     const beside = counting.by?.ofPage(writer, { list: page.list, path, result, all, told }) ?? result
-    const next = withValueAt(beside, path, node ?? all)
+    const next = withValueAt(side ? side.beside(page, before, beside) : beside, path, node ?? all)
     // Another call loaded this list: without a result of its own, this call infers it, with the age of that response.
     if (before === noResult && next instanceof ListNode && next.stamp.fetchedAt > -Infinity) return
     const shown = writer.sameResult(call, next)
@@ -307,14 +313,15 @@ export class Lists implements StoreLists {
       holder === call
         ? this.#withFirstPage(writer, call, valueAt(call.result, path), list as readonly unknown[])
         : list
-    if (writer.loaded !== undefined) call.loaded = writer.loaded
-    else if (!holder.pages.isPaged) {
+    const { isPaged, front } = holder.pages
+    if (writer.loaded) call.loaded = writer.loaded
+    else if (!isPaged && !front) {
       // The list started over without its pages, so a refetch must not request them.
       call.loaded = []
       return received
     }
     // Fields beside the list are those of the last page, but the number of all records is that of the last response.
-    const beside = writer.loaded === undefined ? call.result : received
+    const beside = isPaged && !writer.loaded ? call.result : received
     return withValueAt(counting.by?.ofList(call.schema, path, beside, received) ?? beside, path, all)
   }
 
@@ -447,7 +454,8 @@ export class Lists implements StoreLists {
     const { settle } = writer.order
     const isWhole = writer.loaded !== undefined
     const isOrdered = list.collection?.options.orderBy !== undefined
-    return withFirstPage(list, Array.isArray(members) ? members : [], received, settle, isWhole, isOrdered)
+    const join = (list.pages.front && bothDirections.join) ?? withFirstPage
+    return join(list, Array.isArray(members) ? members : [], received, settle, isWhole, isOrdered)
   }
 }
 

@@ -90,7 +90,7 @@ function endOfKnown(
 }
 
 /** Returns the members of a part of a list whose records are not in the other part. Equal plain values are kept. */
-function newIn(part: readonly unknown[], other: readonly unknown[]): readonly unknown[] {
+export function newIn(part: readonly unknown[], other: readonly unknown[]): readonly unknown[] {
   const known = new Set(other.map(recordOf))
   return part.filter((member) => {
     const record = recordOf(member)

@@ -4,7 +4,7 @@ import type { Observer } from './observer.js'
 export interface Asking {
   readonly members: readonly Observer[]
   /** `true` while a further page is in flight. @default the reader has no pages */
-  readonly isFetchingNext?: boolean
+  readonly isFetchingFurther?: boolean
 }
 
 /** What hooks return beside their state. */
@@ -20,7 +20,7 @@ export interface Asked {
 
 /** Returns `true` while a request of a reader is in flight. */
 export function isFetching(reader: Asking): boolean {
-  return reader.isFetchingNext === true || reader.members.some((member) => member.getSnapshot().fetching)
+  return reader.isFetchingFurther === true || reader.members.some((member) => member.getSnapshot().fetching)
 }
 
 /** Fetches the calls of a reader now: `refetch` of its hook. */

@@ -11,8 +11,14 @@ import type { CallState, ReaderListener } from './observer.js'
 import type { Followed } from './observer-group.js'
 import { endpointOf } from './reader-options.js'
 
+/** Returns the params of a further page; a falsy value if there is none. */
+export type FurtherParams<Data, PageParams> = (
+  data: Data,
+  seen: { readonly pages: number },
+) => PageParams | null | undefined | false | '' | 0
+
 /** How a list loads further pages. */
-export interface PagesOptions<Data, PageParams> {
+export interface PagesOptions<Data, PageParams, PreviousParams = PageParams> {
   /**
    * Returns the params of the next page; a falsy value at the end of the list. Called when the list changes and when the
    * component is rendered, so it may use its current values; it must be pure. The list also ends if the `paginationField` has no
@@ -20,12 +26,16 @@ export interface PagesOptions<Data, PageParams> {
    * record or of the count of records needs no check of its own.
    *
    * @param data - the list; the fields beside it are those of the last page
-   * @param seen.pages - the number of loaded pages, including the first
+   * @param seen.pages - the number of loaded pages, including the first; previous pages do not count
    */
-  readonly next: (
-    data: Data,
-    seen: { readonly pages: number },
-  ) => PageParams | null | undefined | false | '' | 0
+  readonly next?: FurtherParams<Data, PageParams> | undefined
+  /**
+   * Returns the params of the previous page, as `next` does for the next one. For an endpoint of `bidirectional`.
+   *
+   * @param data - the list; the fields beside it are those of the page that comes first
+   * @param seen.pages - the number of loaded pages, including the first; next pages do not count
+   */
+  readonly previous?: FurtherParams<Data, PreviousParams> | undefined
   /** The endpoint of further pages, created by `paginated`. @default `getPage` of the list's endpoint */
   readonly page?: ReadEndpoint | undefined
 }
@@ -36,6 +46,10 @@ export type PagesState<Data = unknown> = CallState<Data> & {
   readonly hasNext: boolean
   /** `true` while any reader fetches that page. */
   readonly isFetchingNext: boolean
+  /** `true` if there is a previous page; `false` while there is no data, and without the option `previous`. */
+  readonly hasPrevious: boolean
+  /** `true` while any reader fetches that page. */
+  readonly isFetchingPrevious: boolean
 }
 
 /** The state while there is neither data nor an error. */
@@ -43,7 +57,20 @@ export const pagesOfLoading = Object.freeze({
   ...stateOfLoading,
   hasNext: false,
   isFetchingNext: false,
+  hasPrevious: false,
+  isFetchingPrevious: false,
 } as const)
+
+/** A page that is not loaded. */
+interface FurtherPage {
+  readonly name: string
+  readonly page: ReadEndpoint
+  readonly args: readonly unknown[]
+  readonly observer: Observer
+}
+
+const sides = ['next', 'previous'] as const
+type Side = (typeof sides)[number]
 
 /**
  * Watches a list that is loaded page by page, for one reader. It has no data of its own: the list belongs to its call,
@@ -55,8 +82,8 @@ export class PagesObserver<Data = unknown> implements Followed {
   #args: readonly unknown[]
   #options: PagesOptions<Data, object>
   readonly #list: Observer<Data>
-  #next: { readonly name: string; readonly args: readonly unknown[]; readonly observer: Observer } | undefined
-  /** Called when another page is next: subscriptions follow it. */
+  readonly #further: { [Name in Side]?: FurtherPage | undefined } = {}
+  /** Called when another page is next or previous: subscriptions follow it. */
   readonly #followers = new Set<() => void>()
   #isTold = false
   #told: { readonly list: CallState<Data>; readonly state: PagesState<Data> } | undefined
@@ -77,7 +104,9 @@ export class PagesObserver<Data = unknown> implements Followed {
     this.#args = argsOf(params)
     this.#options = options
     this.#list = new Observer(controller, endpoint, this.#args, hold)
-    if (this.#page === undefined) throw errors.pagesMissing(endpoint.name)
+    const isMissing = (side: Side) => options[side] !== undefined && this.#page(side) === undefined
+    if (isMissing('next')) throw errors.pagesMissing(endpoint.name)
+    if (isMissing('previous')) throw errors.previousPagesMissing(endpoint.name)
   }
 
   /** Takes over from the Observer of the previous params. */
@@ -90,12 +119,16 @@ export class PagesObserver<Data = unknown> implements Followed {
    *
    * @returns a promise that is fulfilled when the request ends, even if it failed
    */
-  readonly fetchNext = async (): Promise<void> => {
-    const next = this.#follow()
-    const page = this.#page
-    if (next === undefined || page === undefined) return
+  readonly fetchNext = (): Promise<void> => this.#fetch('next')
+
+  /** Fetches the previous page, as `fetchNext` does the next one. */
+  readonly fetchPrevious = (): Promise<void> => this.#fetch('previous')
+
+  async #fetch(side: Side): Promise<void> {
+    const further = this.#follow(side)
+    if (further === undefined) return
     try {
-      await this.#controller.fetch(page, ...(next.args as never[]))
+      await this.#controller.fetch(further.page, ...(further.args as never[]))
     } catch {
       // The state of the list has the error of the page.
     }
@@ -126,18 +159,17 @@ export class PagesObserver<Data = unknown> implements Followed {
   state(): PagesState<Data> {
     const list = this.#list.state()
     if (list === stateOfLoading) return pagesOfLoading
-    const next = this.#follow()?.observer.getSnapshot()
+    const [next, previous] = sides.map((side) => this.#follow(side)?.observer.getSnapshot())
     const shown = {
-      error: list.error ?? next?.error,
+      error: list.error ?? next?.error ?? previous?.error,
       hasNext: next !== undefined,
       isFetchingNext: next?.fetching === true,
+      hasPrevious: previous !== undefined,
+      isFetchingPrevious: previous?.fetching === true,
     }
     const told = this.#told
-    const isSame =
-      told?.list === list &&
-      told.state.error === shown.error &&
-      told.state.hasNext === shown.hasNext &&
-      told.state.isFetchingNext === shown.isFetchingNext
+    const names = Object.keys(shown) as (keyof typeof shown)[]
+    const isSame = told?.list === list && names.every((name) => told.state[name] === shown[name])
     // The error may stand beside data, as in the state of one call.
     if (!isSame) this.#told = { list, state: Object.freeze({ ...list, ...shown }) as PagesState<Data> }
     return this.#told?.state as PagesState<Data>
@@ -145,23 +177,24 @@ export class PagesObserver<Data = unknown> implements Followed {
 
   subscribe(listener: ReaderListener, select?: (observer: this) => unknown): () => void {
     const tellChange = tellChanges(this, listener, select)
-    let end: (() => void) | undefined
+    let ends: readonly (() => void)[] = []
+    const unfollow = () => ends.forEach((end) => end())
     const follow = () => {
-      end?.()
-      end = this.#next?.observer.subscribe(tell)
+      unfollow()
+      ends = sides.flatMap((side) => this.#further[side]?.observer.subscribe(tell) ?? [])
     }
     const tell: ReaderListener = (isReset) => {
-      this.#follow()
+      for (const side of sides) this.#follow(side)
       tellChange(isReset)
     }
     const endList = this.#list.subscribe(tell)
-    this.#follow()
+    for (const side of sides) this.#follow(side)
     follow()
     this.#followers.add(follow)
     return () => {
       this.#followers.delete(follow)
       endList()
-      end?.()
+      unfollow()
     }
   }
 
@@ -188,28 +221,29 @@ export class PagesObserver<Data = unknown> implements Followed {
     return this.#list.members
   }
 
-  /** `true` while the next page is in flight. */
-  get isFetchingNext(): boolean {
-    return this.#follow()?.observer.getSnapshot().fetching === true
+  /** `true` while a further page is in flight. */
+  get isFetchingFurther(): boolean {
+    return sides.some((side) => this.#follow(side)?.observer.getSnapshot().fetching === true)
   }
 
-  get #page(): ReadEndpoint | undefined {
-    return this.#options.page ?? (this.#endpoint as { readonly getPage?: ReadEndpoint }).getPage
+  #page(side: Side): ReadEndpoint | undefined {
+    const { getPage, getPreviousPage } = this.#endpoint as FurtherEndpoints
+    return side === 'previous' ? getPreviousPage : (this.#options.page ?? getPage)
   }
 
-  /** The call of the next page now; `undefined` when there is none. `next` may be another function than before. */
-  #follow() {
-    const page = this.#page
-    const args = page && this.#nextArgs()
+  /** The call of a further page now; `undefined` when there is none. `next` may be another function than before. */
+  #follow(side: Side): FurtherPage | undefined {
+    const page = this.#page(side)
+    const args = page && this.#argsOf(side, page)
     const name = args && stableStringify(args)
-    if (this.#next?.name === name) return this.#next
-    this.#next =
+    if (this.#further[side]?.name === name) return this.#further[side]
+    this.#further[side] =
       page && args && name !== undefined
-        ? { name, args, observer: new Observer(this.#controller, page, args) }
+        ? { name, page, args, observer: new Observer(this.#controller, page, args) }
         : undefined
     if (development && page && args) this.#checkList(page, args)
     for (const follow of this.#followers) follow()
-    return this.#next
+    return this.#further[side]
   }
 
   /** Warns once if the next page belongs to another list. Development only. */
@@ -227,20 +261,38 @@ export class PagesObserver<Data = unknown> implements Followed {
     )
   }
 
-  /** The arguments of the next page; `undefined` at the end of the list, and without data. */
-  #nextArgs(): readonly unknown[] | undefined {
+  /** The arguments of a further page; `undefined` at the end of the list, and without data. */
+  #argsOf(side: Side, page: ReadEndpoint): readonly unknown[] | undefined {
     const { data } = this.#list.getSnapshot()
     if (data === undefined) return undefined
     const [params] = this.#args
-    const { loaded } = callsOf(this.#controller).call(this.#endpoint, this.#args)
-    const more = this.#options.next(data, { pages: loaded.length + 1 })
+    const call = callsOf(this.#controller).call(this.#endpoint, this.#args)
+    const { loaded } = call
+    // The place of the list's own page.
+    const first = Math.max(
+      0,
+      loaded.findIndex((each) => this.#endpoint.key(...each) === call.key),
+    )
+    // Of a list in both directions.
+    const own = (page.schema as Partial<PageSchema> | undefined)?.side
+    const seen = side === 'next' ? loaded.length - first || 1 : first + 1
+    const shown = own ? (own.dataOf(call, callsOf(this.#controller).store) as Data) : data
+    const more = this.#options[side]?.(shown, { pages: seen })
     if (!more) return undefined
-    const { paginationField = '' } = this.#endpoint as { readonly paginationField?: string | undefined }
+    const names = own?.names ?? [(this.#endpoint as FurtherEndpoints).paginationField ?? '']
     const args = [{ ...(params as object | undefined), ...more }]
     const name = pageNameOf(args)
     const isLoaded = [this.#args, ...loaded].some((each) => pageNameOf(each) === name)
-    return isLoaded || (paginationField in more && !(paginationField in valuesIn(more))) ? undefined : args
+    const isEnd = names.some((field) => field in more && !(field in valuesIn(more)))
+    return isLoaded || isEnd ? undefined : args
   }
+}
+
+/** The endpoints of further pages that an endpoint may have. */
+interface FurtherEndpoints {
+  readonly getPage?: ReadEndpoint
+  readonly getPreviousPage?: ReadEndpoint
+  readonly paginationField?: string | undefined
 }
 
 /** Params without a value name no page. */

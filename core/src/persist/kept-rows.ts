@@ -73,6 +73,7 @@ export function keptCallsIn(state: DehydratedState): WithContents<KeptCall>[] {
       stamp: numbering.stamp(result.stamp),
       ...(result.hasResult === true && { result: numbering.value(result.result) }),
       ...(result.head !== undefined && { head: numbering.value(result.head) }),
+      ...(result.sides !== undefined && { sides: numbering.value(result.sides) }),
       ...(result.pages !== undefined && { pages: numbering.value(result.pages) as unknown[] }),
     }
     const listed = state.listed ?? []
@@ -169,6 +170,7 @@ class Numbering {
       stamp: this.stamp(list.stamp),
       ...(list.members !== undefined && { members: this.value(list.members) }),
       ...(list.head !== undefined && { head: this.value(list.head) }),
+      ...(list.sides !== undefined && { sides: this.value(list.sides) }),
     }
     return place
   }

@@ -13,6 +13,7 @@ import { withoutCredentials } from '../errors.js'
 import { Page } from '../lists/appended-page.js'
 import type { CollectionChangeKind } from '../schema/delegates.js'
 import { collectionIn, findList, valueAt, withValueAt } from '../schema/page-schema.js'
+import type { PageSchema } from '../schema/page-schema.js'
 import type { Schema } from '../schema/schema.js'
 import type { ProgressListener } from '../util/progress.js'
 import { stableStringify } from '../util/stable-stringify.js'
@@ -66,7 +67,8 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
   /** Sends the request. Calling the endpoint calls it. */
   declare readonly fetch: (...args: RestArgs<Options>) => Promise<RestValue<Options>>
   declare protected readonly options: Options
-  #page: { readonly schema: unknown; readonly endpoint: RestEndpoint } | undefined
+  /** The endpoint of further pages, for the schema that it had then. */
+  #page: { readonly schema: PageSchema } | undefined
 
   /**
    * @throws {SelfsameError} in development `path-invalid` for an invalid path, `definition-invalid` for a negative expiry length, and for
@@ -166,10 +168,10 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
   /** Fetches further pages: `paginated(paginationField)`; `undefined` without the option `paginationField`. */
   get getPage(): PageEndpoint<Options> {
     const { paginationField: field, schema } = this
-    if (field !== undefined && this.#page?.schema !== schema)
-      this.#page = { schema, endpoint: this.paginated(field) as unknown as RestEndpoint }
+    if (field !== undefined && this.#page?.schema.list !== schema)
+      this.#page = this.paginated(field) as unknown as { readonly schema: PageSchema }
     // Typed by the options, which are not known here.
-    return (field === undefined ? undefined : this.#page?.endpoint) as PageEndpoint<Options>
+    return this.#page as PageEndpoint<Options>
   }
 
   /** Adds records to the end of their lists: `POST` to the address of the list. */
@@ -359,7 +361,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
             { __proto__: this, signal, transport, headers } as unknown as this,
             callArgs as never,
           )
-    return pages === undefined ? call(args) : callPages(call, args, pages)
+    return pages === undefined ? call(args) : callPages(call, pages)
   }
 
   /** Makes the request. @internal */
@@ -531,17 +533,19 @@ function isBodyMethod(method: string): boolean {
 /** Requests a list and its pages in sequence. @returns one response with all members, and the other fields of the last page */
 async function callPages<Args, Value>(
   call: (args: Args) => Promise<Value>,
-  args: Args,
   { path, calls }: LoadedPages,
 ): Promise<Value> {
-  let answer = await call(args)
-  for (const pageArgs of calls) {
-    const page = await call(pageArgs as Args)
-    const lists = [valueAt(answer, path), valueAt(page, path)]
-    // Without a list, the schema refuses the response.
-    answer = (lists.every(Array.isArray) ? withValueAt(page, path, lists.flat()) : page) as typeof answer
+  let answer: unknown
+  let members: readonly unknown[] = []
+  for (const args of calls) {
+    answer = await call(args as Args)
+    const list = valueAt(answer, path)
+    // The schema refuses it.
+    if (!Array.isArray(list)) break
+    members = members.concat(list)
+    answer = withValueAt(answer, path, members)
   }
-  return answer
+  return answer as Value
 }
 
 /** Returns a function from the arguments of a page to those of its list. */

@@ -23,6 +23,18 @@ export interface ReceivedPage {
   readonly result: unknown
 }
 
+/** The side of its list on which a page is put, for a list that is loaded in both directions. */
+export interface PageSide {
+  /** The params that name a page: its list is the call without them. */
+  readonly names: readonly string[]
+  /** `true` for a page that comes before those that are loaded. */
+  readonly isFront: boolean
+  /** The param that says where the list starts, which pages do not send; `undefined` if the server decides. */
+  readonly start: string | undefined
+  /** Returns the data of the list's call, with the fields beside the list of the page that is outermost on this side. */
+  dataOf(call: object, store: object): unknown
+}
+
 /** The path of a list in a result: field names from the root; empty for the result itself. */
 export type FieldPath = readonly string[]
 
@@ -49,6 +61,9 @@ export abstract class PageSchema<S extends Schema = Schema> implements SchemaCon
     this.path = path
     this.callOf = callOf
   }
+
+  /** @default undefined: behind the list @internal */
+  declare readonly side: PageSide | undefined
 
   /** Makes the part of a store that appends pages to their lists. @internal */
   abstract makeLists(store: object): object

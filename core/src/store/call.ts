@@ -201,7 +201,7 @@ export class Call extends View implements CallKey {
 
   /** The path of the list in the result that pages are appended to; `undefined` before the first page request. */
   declare path: FieldPath | undefined
-  /** The arguments of the calls whose pages were appended to that list, in this order. */
+  /** The arguments of the loaded pages of that list, in its order, with those of the list itself among them; empty without pages. */
   declare loaded: readonly (readonly unknown[])[]
   /** The pages of a list that is no Collection; a Collection's list node keeps its own. */
   declare pages: Pages

@@ -13,7 +13,13 @@ export interface Pages {
    * known, as after hydration, and for a list without identity.
    */
   readonly rest?: readonly unknown[] | undefined
-  /** True if further pages were appended to it. */
+  /** What previous pages brought, in the order of the server; `undefined` before the first of them. */
+  readonly front?: readonly unknown[] | undefined
+  /** The result of the page that comes first, if it has fields beside the list, which may name the page before it. */
+  readonly first?: unknown
+  /** `true` if an argument says where the list starts, so that its first page never begins later. Told by previous pages. */
+  readonly isStartNamed?: boolean | undefined
+  /** True if next pages were appended to it. */
   readonly isPaged: boolean
   /** The position in the store's sequence at which the list started over: pages requested earlier are ignored. */
   readonly begunAt: number

@@ -4,6 +4,7 @@ import { getOrMake } from '../../util/get-or-make.js'
 import { isPlainObject } from '../../util/plain.js'
 import { PlainMapper } from './plain-mapper.js'
 import { ListNode } from '../list-node.js'
+import type { Pages } from '../list-node.js'
 import type { DehydratedList, DehydratedResult, DehydratedState, PlainError } from './dehydrated-state.js'
 import { ListStub } from './hydration.js'
 import { RecordNode } from '../records.js'
@@ -143,7 +144,7 @@ class Dehydration {
       return {
         hasResult: true,
         result: this.#encode(result),
-        ...(path !== undefined && { path, ...(pages.isPaged && { head: this.#encode(pages.head) }) }),
+        ...(path !== undefined && { path, ...this.#pages(pages) }),
         ...(loaded.length > 0 && { pages: this.#encode(loaded) as unknown[] }),
       }
     } catch (error) {
@@ -153,6 +154,15 @@ class Dehydration {
       warn(errors.answerNotCarried(key, error))
       return undefined
     }
+  }
+
+  /** A list that grows at its end needs no more than its first page. */
+  #pages({ head, isPaged, front, rest, first, isStartNamed }: Pages): Pick<DehydratedList, 'head' | 'sides'> {
+    if (!isPaged && front === undefined) return {}
+    const own = { head: this.#encode(head) }
+    if (front === undefined && first === undefined) return own
+    const sides = front === undefined ? { first } : { isPaged, front, rest, first, isStartNamed }
+    return { ...own, sides: this.#encode(sides) }
   }
 
   #stamp(stamp: Stamp): number {
@@ -189,7 +199,7 @@ class Dehydration {
     this.#written[index] = {
       ...list,
       ...(members !== undefined && { members: this.#encode(members) }),
-      ...(pages.isPaged && { head: this.#encode(pages.head) }),
+      ...this.#pages(pages),
     }
     return index
   }

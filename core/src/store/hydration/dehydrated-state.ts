@@ -42,6 +42,8 @@ export interface DehydratedList {
   readonly members?: unknown
   /** Its first page, if pages were appended. */
   readonly head?: unknown
+  /** What its pages in both directions brought. */
+  readonly sides?: unknown
 }
 
 /** The result of a call. */
@@ -60,7 +62,8 @@ export interface DehydratedResult {
   /** The position of the list that pages were appended to, and its first page. */
   readonly path?: readonly string[]
   readonly head?: unknown
-  /** The arguments of the calls for further pages, in order. */
+  readonly sides?: unknown
+  /** The arguments of the calls for its pages, in order. */
   readonly pages?: readonly unknown[]
   readonly error?: DehydratedError
 }

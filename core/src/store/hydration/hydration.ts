@@ -372,7 +372,7 @@ class Decoder {
     state.lists.forEach((list, index) => {
       const stub = this.#lists[index] as ListStub
       stub.members = this.#decode(list.members)
-      stub.pages = this.#pages(list.head)
+      stub.pages = this.#pages(list)
     })
   }
 
@@ -402,7 +402,7 @@ class Decoder {
       isExpired: entry.isExpired === true,
       isInferred: entry.isInferred === true,
       path: entry.path,
-      pages: this.#pages(entry.head),
+      pages: this.#pages(entry),
       loaded: this.#arguments(entry.pages ?? []),
       isOfPage,
       usedAt: this.#now,
@@ -426,9 +426,10 @@ class Decoder {
     return pages
   }
 
-  #pages(head: unknown): Pages {
+  #pages({ head, sides }: Pick<DehydratedList, 'head' | 'sides'>): Pages {
     if (head === undefined) return noPages
-    return { head: this.#decode(head) as readonly unknown[], isPaged: true, begunAt: 0 }
+    const known = this.#decode(sides) as Partial<Pages> | undefined
+    return { isPaged: true, ...known, head: this.#decode(head) as readonly unknown[], begunAt: 0 }
   }
 
   #stamp(index: number): Stamp {
