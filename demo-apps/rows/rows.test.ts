@@ -56,6 +56,81 @@ test('scrolls to the end, and shows a state', async () => {
   expect(await violationsOf(page)).toEqual([])
 })
 
+/** Scrolls the chat to its beginning, and returns how far the message at its top moved in any frame while older ones came: pixels. */
+const movedByOlder = () =>
+  page.locator('#chat').evaluate(async (chat) => {
+    const frame = () => new Promise(requestAnimationFrame)
+    const offsetOf = (row: Element) => row.getBoundingClientRect().top - chat.getBoundingClientRect().top
+    const textOfFirst = () => {
+      const rows = [...chat.querySelectorAll('.message')].sort((a, b) => offsetOf(a) - offsetOf(b))
+      return rows.find((row) => row.getBoundingClientRect().bottom > chat.getBoundingClientRect().top)
+        ?.textContent
+    }
+    // Until nothing is on its way.
+    for (let height = 0, same = 0; same < 30; height = chat.scrollHeight) {
+      same = chat.scrollHeight === height ? same + 1 : 0
+      await frame()
+    }
+    chat.scrollTop = 40
+    // The rows there are rendered and measured, and older ones are on their way.
+    for (let frames = 0; frames < 3; frames++) await frame()
+    const before = chat.scrollHeight
+    const first = textOfFirst()
+    const place = () => {
+      const row = [...chat.querySelectorAll('.message')].find(({ textContent }) => textContent === first)
+      return row === undefined ? Infinity : offsetOf(row)
+    }
+    const offset = place()
+    let moved = 0
+    // Ten frames more, in which their heights are measured.
+    for (let more = 0; more < 10;) {
+      await frame()
+      moved = Math.max(moved, Math.abs(place() - offset))
+      if (chat.scrollHeight > before + 300) more++
+    }
+    return { first, moved }
+  })
+
+test('a chat starts at its end, and what is on screen stays there when older messages come', async () => {
+  await page.locator('#rate').selectOption('0')
+  await page.locator('#chat').scrollIntoViewIfNeeded()
+  await page.locator('#chat').getByText('Message 400').waitFor()
+  const seen: (string | null | undefined)[] = []
+  for (let part = 0; part < 3; part++) {
+    const { first, moved } = await movedByOlder()
+    seen.push(first)
+    expect(moved).toBeLessThanOrEqual(1)
+  }
+  // Further back each time.
+  expect(new Set(seen).size).toBe(3)
+  expect(seen.every((text) => text?.startsWith('Message ') === true)).toBe(true)
+})
+
+test('a message that arrives is shown at the end, and moves nothing for who reads older ones', async () => {
+  const chat = page.locator('#chat')
+  const rows = () =>
+    chat.evaluate((element) => {
+      const { top } = element.getBoundingClientRect()
+      return [...element.querySelectorAll('.message')].map((row) => [
+        row.textContent,
+        row.getBoundingClientRect().top - top,
+      ])
+    })
+  const before = await rows()
+  const height = await chat.evaluate((element) => element.scrollHeight)
+  await page.locator('#receive').click()
+  await expect.poll(() => chat.evaluate((element) => element.scrollHeight)).toBeGreaterThan(height)
+  expect(await rows()).toEqual(before)
+  await chat.evaluate((element) => (element.scrollTop = element.scrollHeight))
+  await chat.getByText('Message 401').waitFor()
+  await page.locator('#receive').click()
+  await chat.getByText('Message 402').waitFor()
+  expect(
+    await chat.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight),
+  ).toBeLessThanOrEqual(1)
+  expect(await violationsOf(page)).toEqual([])
+})
+
 test('axe finds what breaks a rule, in a shadow root too', async () => {
   const other = await browser.newPage()
   await other.setContent(
