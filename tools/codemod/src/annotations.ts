@@ -6,10 +6,9 @@ import type { Script } from './script.js'
 /** Types of the 4.5 generation whose type parameter a shape has by its schema now. */
 const ofSchemas = new Set(['SchemaDetail', 'SchemaList'])
 
-/** Types of the 4.5 generation that are written in another way. @returns local names that may be unused now */
-export function rewriteAnnotations(script: Script, imports: Imports): string[] {
+/** Rewrites types of older generations that are written in another way. */
+export function rewriteAnnotations(script: Script, imports: Imports): void {
   const { j, root } = script
-  const dropped: string[] = []
   const isOf = (node: ASTNode | undefined, name: string) => {
     const local = node === undefined ? undefined : nameOfNode(node)
     return local !== undefined && imports.importedAs(local) === name
@@ -32,21 +31,10 @@ export function rewriteAnnotations(script: Script, imports: Imports): string[] {
     const owner = path.parent?.node as { returnType?: unknown; typeAnnotation?: unknown }
     if (owner.returnType === path.node) owner.returnType = null
     else owner.typeAnnotation = null
-    for (const [local, { imported }] of imports.old)
-      if (
-        ofSchemas.has(imported) ||
-        imported === 'schemas' ||
-        imported.endsWith('Shape') ||
-        imported === 'AbstractInstanceType'
-      )
-        dropped.push(local)
   })
   const references = (name: string) =>
     root.find(j.TSTypeReference).filter(({ node }) => isOf(node.typeName as ASTNode, name))
-  const drop = (name: string) => {
-    for (const [local, { imported }] of imports.old) if (imported === name) dropped.push(local)
-  }
-  if (references('Method').replaceWith(() => j.tsStringKeyword()).length > 0) drop('Method')
+  references('Method').replaceWith(() => j.tsStringKeyword())
   // `EndpointParam<E>` is `ArgsOf<E>[0]`.
   references('EndpointParam').forEach((path: ASTPath) => {
     const { typeParameters } = path.node as { typeParameters?: never }
@@ -57,11 +45,16 @@ export function rewriteAnnotations(script: Script, imports: Imports): string[] {
         j.tsLiteralType(j.numericLiteral(0)),
       ),
     )
-    drop('EndpointParam')
   })
-  // Ours has no type parameters.
-  references('ReadEndpoint').forEach(({ node }) => {
-    node.typeParameters = null
+  // `const getUser: EndpointInstance<…> = new Endpoint(…)`: the type follows from what is made.
+  references('EndpointInstance').forEach(({ node, parent }) => {
+    const owner = parent?.parent as ASTPath | undefined
+    if (parent?.node.type !== 'TSTypeAnnotation' || owner?.parent?.node.type !== 'VariableDeclarator') return
+    if (node.typeParameters && owner.parent.node.init) Object.assign(owner.node, { typeAnnotation: null })
   })
-  return dropped
+  // Ours have no type parameters.
+  for (const name of ['EndpointInstance', 'EndpointInterface', 'ReadEndpoint'])
+    references(name).forEach(({ node }) => {
+      node.typeParameters = null
+    })
 }

@@ -12,21 +12,17 @@ const fallbackProps = new Set(['errorComponent', 'fallbackComponent'])
  * Makes an `AsyncBoundary` of each boundary for errors, and renames what the boundaries pass to their fallbacks.
  *
  * @param hasOthers - whether the application also has boundaries of `react-error-boundary`, whose fallbacks look the same
- * @returns local names that are unused now
  */
-export function rewriteBoundaries(script: Script, imports: Imports, hasOthers: boolean): string[] {
+export function rewriteBoundaries(script: Script, imports: Imports, hasOthers: boolean): void {
   const { j, root } = script
-  const dropped: string[] = []
   root.find(j.JSXElement).forEach((path) => {
     const { openingElement: opening, closingElement: closing } = path.node
-    const local = nameOfNode(opening.name as ASTNode)
-    const name = imports.importedAs(local)
-    if (name === undefined || local === undefined) return
+    const name = imports.importedAs(nameOfNode(opening.name as ASTNode))
+    if (name === undefined) return
     if (name === 'AsyncBoundary') renameFallback(script, opening)
     if (!errorBoundaries.has(name)) return
     const now = imports.need({ source: imports.binding, name: 'AsyncBoundary' })
     for (const one of [opening, closing]) if (one) one.name = j.jsxIdentifier(now)
-    dropped.push(local)
     renameFallback(script, opening)
     if (attributeOf(opening, 'errorFallback') === undefined && !hasSpread(opening))
       script.remark(
@@ -37,7 +33,6 @@ export function rewriteBoundaries(script: Script, imports: Imports, hasOthers: b
   })
   renameReset(script, hasOthers)
   widenErrors(script, imports)
-  return dropped
 }
 
 function renameFallback(script: Script, opening: JSXOpeningElement): void {

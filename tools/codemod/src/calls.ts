@@ -44,8 +44,6 @@ export class Calls {
   readonly #taken = new Set<ResourceClass>()
   /** Resources that the rewritten script uses. */
   readonly used = new Set<ResourceClass>()
-  /** Local names that may be unused after the rewrite. */
-  readonly dropped = new Set<string>()
 
   constructor(script: Script, imports: Imports, classes: readonly LocalClass[]) {
     this.#script = script
@@ -129,7 +127,6 @@ export class Calls {
         one === use.node ? (isThere ? [] : [j.identifier(controller)]) : [one],
       )
     }
-    this.dropped.add(this.#localOf(hook))
     const declaration = declarator.parent as ASTPath
     const { declarations } = declaration.node as { declarations?: unknown[] }
     if (declarations?.length === 1) declaration.prune()
@@ -207,13 +204,12 @@ export class Calls {
           const source = `${this.#imports.binding}/legacy`
           const local = this.#imports.need({ source, name: 'useCache' }, 'useShapeCache')
           call.node.callee = j.identifier(local)
-          this.dropped.add(this.#localOf(hook))
         } else if (args[0] !== undefined && this.#isShape(endpoints[0]) && !legacyReads.has(hook)) {
           // The hook takes endpoints only.
           const local = this.#imports.need({ source: '@selfsame/core/legacy', name: 'toEndpoint' })
           const made = j.callExpression(j.identifier(local), [args[0]])
           args[0] = this.#script.isTypeScript ? this.#asReadEndpoint(made) : made
-          if (hook === 'useStatefulResource') this.#rename(call, hook, 'useDLE')
+          if (hook === 'useStatefulResource') this.#rename(call, 'useDLE')
         }
         continue
       }
@@ -224,7 +220,7 @@ export class Calls {
         call.node.arguments = [j.arrayExpression(args as never)]
       } else args[0] = this.#memberExpression(members[0] as Member)
       const name = isMany ? 'useSuspenseAll' : (reads[hook] ?? hook)
-      if (name !== hook) this.#rename(call, hook, name)
+      if (name !== hook) this.#rename(call, name)
     }
   }
 
@@ -235,8 +231,7 @@ export class Calls {
     return j.tsAsExpression(made, j.tsTypeReference(j.identifier(local)))
   }
 
-  #rename(call: Call, hook: string, name: string): void {
-    this.dropped.add(this.#localOf(hook))
+  #rename(call: Call, name: string): void {
     call.node.callee = this.#script.j.identifier(this.#imports.need({ source: this.#imports.binding, name }))
   }
 
@@ -382,10 +377,6 @@ export class Calls {
 
   #hookOf({ node }: Call): string | undefined {
     return this.#imports.importedAs(nameOfNode(node.callee))
-  }
-
-  #localOf(hook: string): string {
-    return [...this.#imports.old].find(([, { imported }]) => imported === hook)?.[0] ?? hook
   }
 }
 

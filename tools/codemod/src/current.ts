@@ -41,21 +41,19 @@ const snapshotMembers: Readonly<Record<string, string>> = {
   temporaryId: 'temporaryId',
 }
 
-/** Rewrites code of the newest generation. @returns local names that may be unused after the rewrite */
-export function rewriteCurrent(script: Script, imports: Imports, kinds: Kinds): Set<string> {
-  const dropped = new Set<string>()
-  rewriteSchemas(script, imports, dropped)
+/** Rewrites code of the newest generation. */
+export function rewriteCurrent(script: Script, imports: Imports, kinds: Kinds): void {
+  rewriteSchemas(script, imports)
   rewriteResources(script, imports, kinds)
   rewriteOptimistic(script, imports, kinds)
   noteMeanings(script, imports)
   rewriteHooks(script, imports)
   rewriteController(script, imports)
   noteProps(script, imports)
-  return dropped
 }
 
 /** Rewrites `new schema.Query(…)` to `new Query(…)`, and `schema.Entity(X)` to `EntityMixin(X)`. */
-function rewriteSchemas(script: Script, imports: Imports, dropped: Set<string>): void {
+function rewriteSchemas(script: Script, imports: Imports): void {
   const { j, root } = script
   root.find(j.MemberExpression).forEach((path) => {
     const { object, property } = path.node
@@ -70,7 +68,6 @@ function rewriteSchemas(script: Script, imports: Imports, dropped: Set<string>):
       path.parent.replace(j.callExpression(j.identifier(now), owner.arguments))
     else path.replace(j.identifier(now))
     imports.need({ source: '@selfsame/core', name: now })
-    dropped.add(String(nameOfNode(object)))
   })
 }
 

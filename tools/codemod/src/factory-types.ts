@@ -29,10 +29,8 @@ interface Generic {
 /**
  * Rewrites the types of the application's own factories of resources: `<O extends ResourceGenerics>(options: O & ResourceOptions)` has
  * type parameters for path, schema, search params and page field.
- *
- * @returns local names that are unused now
  */
-export function rewriteFactoryTypes(script: Script, imports: Imports): string[] {
+export function rewriteFactoryTypes(script: Script, imports: Imports): void {
   const { j, root } = script
   const isOld = (node: ASTNode | null | undefined, name: string) => {
     const local = node?.type === 'TSTypeReference' ? nameOfNode(node.typeName as ASTNode) : undefined
@@ -70,9 +68,6 @@ export function rewriteFactoryTypes(script: Script, imports: Imports): string[] 
           j.tsTypeReference(j.identifier(schema)),
         ])
       })
-  return [...imports.old].flatMap(([local, { imported }]) =>
-    imported === 'ResourceGenerics' || imported === 'GetEndpoint' || imported === 'Schema' ? [local] : [],
-  )
 }
 
 function hasArguments({ typeParameters }: TSTypeReference): boolean {

@@ -38,6 +38,8 @@ export class Imports {
   readonly old = new Map<string, OldName>()
   readonly #transform: Transform
   readonly #wanted = new Map<string, Wanted[]>()
+  /** Old names that the script used before the run. */
+  readonly #used = new Set<string>()
 
   constructor(script: Script, transform: Transform) {
     this.script = script
@@ -53,6 +55,7 @@ export class Imports {
           })
         else script.remark(specifier, `"${source}" is imported as a whole: import its names`)
     }
+    for (const local of this.old.keys()) if (script.isUsed(local)) this.#used.add(local)
     this.#noteOtherUses()
   }
 
@@ -113,11 +116,10 @@ export class Imports {
   }
 
   /**
-   * Moves each imported name to its new package. A name without a counterpart stays and gets a remark.
-   *
-   * @param dropped - local names to remove unless the script still uses them
+   * Moves each imported name to its new package. A name that the run made unused goes, and one without a counterpart stays and gets a
+   * remark.
    */
-  finish(dropped: ReadonlySet<string>): void {
+  finish(): void {
     let place: ASTPath<ImportDeclaration> | undefined
     const emptied: ASTPath<ImportDeclaration>[] = []
     for (const path of this.#declarations()) {
@@ -128,7 +130,7 @@ export class Imports {
       const kept = (node.specifiers ?? []).filter((specifier) => {
         if (specifier.type !== 'ImportSpecifier') return true
         const local = String(specifier.local?.name ?? specifier.imported.name)
-        if (dropped.has(local) && !this.script.isUsed(local)) return false
+        if (this.#used.has(local) && !this.script.isUsed(local)) return false
         return isFromLegacy || !this.#move(source, specifier, local, node.importKind === 'type')
       })
       if (kept.length === node.specifiers?.length && kept.length > 0) continue

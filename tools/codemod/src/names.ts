@@ -42,6 +42,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
     'Endpoint',
     'Entity',
     'EntityMixin',
+    'ExpiryStatus',
     'Normalize',
     'Query',
     'Queryable',
@@ -53,6 +54,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
     'schema',
   ],
   '@selfsame/core/rest': [
+    'EndpointExtraOptions',
     'NetworkError',
     'ResourceOptions',
     'RestEndpoint',
@@ -70,6 +72,7 @@ const renamed: Readonly<Record<string, Target>> = {
   CacheProvider: { source: 'binding', name: 'DataProvider' },
   DataClientPlugin: { source: 'binding', name: 'dataPlugin' },
   FetchOptions: { source: '@selfsame/core/rest', name: 'EndpointExtraOptions' },
+  EndpointInstance: { source: '@selfsame/core', name: 'EndpointLike' },
   EndpointInterface: { source: '@selfsame/core', name: 'EndpointLike' },
   PathArgs: { source: '@selfsame/core/rest', name: 'PathParams' },
   ProviderProps: { source: 'binding', name: 'DataProviderProps' },
@@ -130,6 +133,7 @@ const advice: Readonly<Record<string, string>> = {
     'name the type of the endpoint itself: typeof todoResource.update, or RestEndpoint<{ path: …; method: …; body: … }>',
   ResourceGenerics:
     'a factory of resources has type parameters for path and schema (docs/migrating/from-data-client.md, A factory of resources)',
+  Index: 'name the field in static indexes, and read useQuery(User, { email }) in the place of useCache(index, { email })',
   SchemaDetail: 'a shape has the type of its schema: remove the annotation',
   SchemaList: 'a shape has the type of its schema: remove the annotation',
   Method: 'write string, or the methods themselves',

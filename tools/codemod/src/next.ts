@@ -8,15 +8,13 @@ const ofNext = /^@(data-client|rest-hooks)\/.*\b(next|nextjs)$/
 /**
  * Rewrites the provider of an application of Next: `DataProvider` of a `/nextjs` entry becomes `DataRoot`, by which the browser
  * takes over what the server fetched.
- *
- * @returns local names that are unused now
  */
-export function rewriteNext(script: Script, imports: Imports): string[] {
+export function rewriteNext(script: Script, imports: Imports): void {
   const { j, root } = script
   const found = [...imports.old].find(
     ([, { source, imported }]) => imported === 'DataProvider' && ofNext.test(source),
   )
-  if (found === undefined) return []
+  if (found === undefined) return
   const [local] = found
   const elements = [
     ...root.find(j.JSXOpeningElement).paths(),
@@ -34,11 +32,10 @@ export function rewriteNext(script: Script, imports: Imports): string[] {
           ? 'by this DataProvider the browser fetches all again: put DataRoot of createNextData into the root layout, which is a server component (docs/server-rendering.md, Next)'
           : 'DataProvider of Next is DataRoot of createNextData now, whose Root takes options of the Controllers (docs/server-rendering.md, Next)',
       )
-    return []
+    return
   }
   for (const { node } of elements) node.name = j.jsxIdentifier('DataRoot')
   const make = imports.need({ source: '@selfsame/react/next', name: 'createNextData' })
   const declarations = root.find(j.ImportDeclaration).paths()
   declarations.at(-1)?.insertAfter(script.statement(`const { DataRoot } = ${make}()`, 2))
-  return [local]
 }

@@ -97,8 +97,8 @@ export class ResourceClasses {
     return this.#used.has(resource) || !(resource.isKept || resource.isExtended)
   }
 
-  /** Imports what a script needs beside the classes that it imports. @returns names that may be unused now */
-  finish(script: Script, imports: Imports, used: ReadonlySet<ResourceClass>): string[] {
+  /** Imports what a script needs beside the classes that it imports. */
+  finish(script: Script, imports: Imports, used: ReadonlySet<ResourceClass>): void {
     const own = this.#all.filter((resource) => resource.script === script)
     for (const resource of own) {
       if (resource.isUnderstood && !resource.isBase && this.#isNeeded(resource)) {
@@ -118,7 +118,6 @@ export class ResourceClasses {
     }
     for (const resource of used)
       if (resource.script !== script) this.#importBeside(script, imports, resource, resource.resourceName)
-    return own.some(({ isRecord }) => isRecord) ? ['Resource', 'SimpleResource', 'BaseResource'] : []
   }
 
   /** Imports a name beside a class, and drops the class if nothing uses it any more. */

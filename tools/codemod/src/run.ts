@@ -69,17 +69,14 @@ export function runCodemod(transform: Transform, files: readonly SourceFile[]): 
   const hasOthers = scripts.some(({ script }) => script.imports('react-error-boundary'))
   for (const { script, imports, calls } of moved) {
     calls.rewriteSchemas()
-    const dropped = new Set([...calls.dropped, ...rewriteCurrent(script, imports, kinds)])
+    rewriteCurrent(script, imports, kinds)
     rewriteLeftOver(script, kinds)
-    for (const name of classes.finish(script, imports, calls.used)) dropped.add(name)
-    const rewritten = [
-      ...(transform === 'current' ? rewriteFactoryTypes(script, imports) : []),
-      ...rewriteNext(script, imports),
-      ...rewriteBoundaries(script, imports, hasOthers),
-      ...rewriteAnnotations(script, imports),
-    ]
-    for (const name of rewritten) dropped.add(name)
-    imports.finish(dropped)
+    classes.finish(script, imports, calls.used)
+    if (transform === 'current') rewriteFactoryTypes(script, imports)
+    rewriteNext(script, imports)
+    rewriteBoundaries(script, imports, hasOthers)
+    rewriteAnnotations(script, imports)
+    imports.finish()
   }
   const changes = parsed.flatMap(({ file, print }) => {
     const after = print()

@@ -122,6 +122,8 @@ export class Script {
   }
 
   get #quote(): string {
+    const [, ofImport] = /^import\b[^'"]*(['"])/m.exec(this.text) ?? []
+    if (ofImport !== undefined) return ofImport
     const count = (quote: string) => this.text.split(quote).length
     return count('"') > count("'") ? '"' : "'"
   }
