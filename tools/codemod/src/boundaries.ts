@@ -5,33 +5,45 @@ import type { Script } from './script.js'
 
 const errorBoundaries = new Set(['ErrorBoundary', 'NetworkErrorBoundary'])
 
+/** What a boundary without a component for errors showed. */
+const shownText = 'errorFallback={({ error }) => <pre>{error.message}</pre>}'
+
 /** Former names of the prop `errorFallback`. */
 const fallbackProps = new Set(['errorComponent', 'fallbackComponent'])
 
 /**
  * Makes an `AsyncBoundary` of each boundary for errors, and renames what the boundaries pass to their fallbacks.
  *
- * @param hasOthers - whether the application also has boundaries of `react-error-boundary`, whose fallbacks look the same
+ * @param application - whether it also has boundaries of `react-error-boundary`, whose fallbacks look the same, and whether it has
+ *   components of Next
  */
-export function rewriteBoundaries(script: Script, imports: Imports, hasOthers: boolean): void {
+export function rewriteBoundaries(
+  script: Script,
+  imports: Imports,
+  application: { readonly hasOthers: boolean; readonly hasNext: boolean },
+): void {
   const { j, root } = script
+  // A server component cannot pass a function on.
+  const mayBeOfServer = application.hasNext && !script.isOfClient
   root.find(j.JSXElement).forEach((path) => {
     const { openingElement: opening, closingElement: closing } = path.node
     const name = imports.importedAs(nameOfNode(opening.name as ASTNode))
     if (name === undefined) return
-    if (name === 'AsyncBoundary') renameFallback(script, opening)
-    if (!errorBoundaries.has(name)) return
-    const now = imports.need({ source: imports.binding, name: 'AsyncBoundary' })
-    for (const one of [opening, closing]) if (one) one.name = j.jsxIdentifier(now)
+    if (name !== 'AsyncBoundary' && !errorBoundaries.has(name)) return
     renameFallback(script, opening)
     if (attributeOf(opening, 'errorFallback') === undefined && !hasSpread(opening))
-      script.remark(
-        opening,
-        `${name} showed an error without a component for it: pass errorFallback, which is given error and reset; without it errors go to the boundary around this one`,
-      )
+      if (mayBeOfServer)
+        script.remark(
+          opening,
+          `${name} showed the text of an error without a component for it: pass errorFallback, a component of a file with 'use client', which is given error and reset; without it errors go to the boundary around this one`,
+        )
+      else opening.attributes = [...(opening.attributes ?? []), script.attribute(shownText)]
+    if (name === 'AsyncBoundary') return
+    const now = imports.need({ source: imports.binding, name: 'AsyncBoundary' })
+    for (const one of [opening, closing]) if (one) one.name = j.jsxIdentifier(now)
     giveFallback(script, path)
   })
-  renameReset(script, hasOthers)
+  renameReset(script, application.hasOthers)
   widenErrors(script, imports)
 }
 

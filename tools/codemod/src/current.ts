@@ -1,4 +1,4 @@
-import type { ASTNode, ASTPath, CallExpression } from 'jscodeshift'
+import type { ASTNode, ASTPath, CallExpression, JSXAttribute, VariableDeclaration } from 'jscodeshift'
 import type { Imports } from './imports.js'
 import type { Kinds } from './kinds.js'
 import { nameOf, nameOfNode } from './resource-class.js'
@@ -422,14 +422,58 @@ function rewriteTaken(script: Script, { properties }: { readonly properties: rea
   }
 }
 
+/** Managers whose work a Controller does itself, or the panel of the devtools. */
+const ownManagers = new Set(['DevToolsManager', 'NetworkManager', 'SubscriptionManager'])
+
+function valueOf({ value }: JSXAttribute): ASTNode | undefined {
+  return value?.type === 'JSXExpressionContainer' ? value.expression : undefined
+}
+
+/** True for managers that a Controller does without: the default ones, in a list or alone. Removes the variable that holds them. */
+function areOwn(script: Script, imports: Imports, value: ASTNode | undefined): boolean {
+  const { j, root } = script
+  switch (value?.type) {
+    case 'ArrayExpression':
+      return value.elements.every((one) => one !== null && areOwn(script, imports, one))
+    case 'SpreadElement':
+      return areOwn(script, imports, value.argument)
+    case 'CallExpression':
+      return imports.importedAs(nameOfNode(value.callee)) === 'getDefaultManagers'
+    case 'NewExpression':
+      return ownManagers.has(imports.importedAs(nameOfNode(value.callee)) ?? '')
+    case 'MemberExpression': {
+      const [, provider] = /^(\w+)\.defaultProps\.managers$/.exec(script.sourceOf(value)) ?? []
+      return ['CacheProvider', 'DataProvider'].includes(imports.importedAs(provider) ?? '')
+    }
+    case 'Identifier': {
+      const [declared, ...more] = root.find(j.VariableDeclarator, { id: { name: value.name } }).paths()
+      const init = declared?.node.init ?? undefined
+      if (declared === undefined || init === undefined || more.length > 0) return false
+      const isRead = init.type !== 'Identifier' && script.references(value.name, declared).length === 1
+      if (!isRead || !areOwn(script, imports, init)) return false
+      const { parent } = declared as { parent: ASTPath<VariableDeclaration> }
+      if (parent.parent?.node.type.startsWith('Export') === true) return false
+      if (parent.node.declarations.length === 1) parent.prune()
+      else declared.prune()
+      return true
+    }
+    default:
+      return false
+  }
+}
+
 function noteProps(script: Script, imports: Imports): void {
   const { j, root } = script
   root.find(j.JSXOpeningElement).forEach(({ node }) => {
     const element = imports.importedAs(nameOfNode(node.name)) ?? ''
     for (const attribute of node.attributes ?? []) {
-      const name = attribute.type === 'JSXAttribute' ? nameOfNode(attribute.name) : undefined
+      if (attribute.type !== 'JSXAttribute') continue
+      const name = nameOfNode(attribute.name)
       if (name === undefined || goneProps[element]?.includes(name) !== true) continue
-      if (name === 'listen') node.attributes = node.attributes?.filter((one) => one !== attribute) ?? []
+      const isOwn = name === 'managers' && areOwn(script, imports, valueOf(attribute))
+      if (isOwn || name === 'listen')
+        node.attributes = node.attributes?.filter((one) => one !== attribute) ?? []
+      if (isOwn) continue
       script.remark(
         attribute,
         element.endsWith('Boundary')

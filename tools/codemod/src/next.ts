@@ -21,7 +21,7 @@ export function rewriteNext(script: Script, imports: Imports): void {
     ...root.find(j.JSXClosingElement).paths(),
   ].filter(({ node }) => nameOfNode(node.name as ASTNode) === local)
   const [first] = elements
-  const isOfClient = /^\s*['"]use client['"]/.test(script.text)
+  const { isOfClient } = script
   const hasProps = elements.some(({ node }) => 'attributes' in node && (node.attributes?.length ?? 0) > 0)
   if (first === undefined || isOfClient || hasProps || script.hasName('DataRoot')) {
     const [use] = [...elements.map(({ node }) => node), ...script.usesOf(local).map(({ node }) => node)]

@@ -1,4 +1,6 @@
 import type { ASTNode, ASTPath, ClassDeclaration, ObjectExpression } from 'jscodeshift'
+import { readFetchOverride } from './fetch-override.js'
+import type { FetchOverride } from './fetch-override.js'
 import type { Transform } from './names.js'
 import { isReference } from './script.js'
 import type { Script } from './script.js'
@@ -53,7 +55,7 @@ export class ResourceClass {
   isBase = false
   /** Name of the resource that is declared below the class. */
   readonly resourceName: string
-  /** Name of the endpoint class that is declared below the class, for its `getFetchInit` or the like. */
+  /** Name of the endpoint class that is declared below the class, for its `fetch`, `getFetchInit` or the like. */
   readonly endpointName: string
   /** True if a resource can replace the class; otherwise its call sites are left unchanged. */
   isUnderstood = true
@@ -75,6 +77,7 @@ export class ResourceClass {
   #path = ''
   #extra: Portable[] = []
   #init: ClassMember | undefined
+  #fetch: FetchOverride | undefined
 
   constructor(
     script: Script,
@@ -101,12 +104,29 @@ export class ResourceClass {
 
   /** The class whose endpoint class the resource uses; `undefined` for plain endpoints. */
   get endpoint(): ResourceClass | undefined {
-    return this.#init === undefined ? this.base?.endpoint : this
+    return this.#init === undefined && this.#fetch === undefined ? this.base?.endpoint : this
+  }
+
+  /** The class whose endpoint class that of this class extends. Statics call `super` themselves. */
+  get baseEndpoint(): ResourceClass | undefined {
+    const { endpoint } = this.base ?? {}
+    if (endpoint === undefined) return undefined
+    return endpoint.#lineage.some((one) => one.#fetch !== undefined) ? endpoint : undefined
+  }
+
+  /** True if the endpoint class changes the init of requests before they are sent. */
+  get changesInit(): boolean {
+    return this.#fetch?.before !== undefined
+  }
+
+  /** True if the endpoint class has `getRequestInit`. */
+  get hasInit(): boolean {
+    return this.#init !== undefined
   }
 
   /** True if an endpoint class is declared below the class. */
   get declaresEndpoint(): boolean {
-    return this.#init !== undefined && this.isUnderstood && this.isEndpointUsed
+    return this.endpoint === this && this.isUnderstood && this.isEndpointUsed
   }
 
   /** True if an earlier run declared the resource. */
@@ -183,14 +203,18 @@ export class ResourceClass {
     return this.#statics.find((member) => nameOf(member) === name)
   }
 
-  /** Adds a remark for a class that stays on legacy, where nothing calls its `getFetchInit`. */
+  /** True if this is the other class, or extends it. */
+  isBelow(other: ResourceClass): boolean {
+    return this.#lineage.includes(other)
+  }
+
+  /** Adds a remark for a class of which calls stay on legacy, where nothing calls its `getFetchInit`. */
   noteInit(): void {
     const init = this.#statics.find((member) => initMethods.has(nameOf(member) ?? ''))
     const name = init && nameOf(init)
     const isCalled = (one: ResourceClass) =>
       new RegExp(`\\bthis\\s*\\.\\s*${name}\\b`).test(one.script.sourceOf(one.path.node))
-    const isConverted = this.isUnderstood && !this.isKept
-    if (init === undefined || isConverted || this.#lineage.some(isCalled)) return
+    if (init === undefined || this.#lineage.some(isCalled)) return
     this.script.remark(
       init,
       `nothing calls ${this.name}.${name} on @selfsame/core/legacy: apply it in an override of ${this.name}.fetch, or give the Controller a transport that does (docs/authentication.md)`,
@@ -218,13 +242,15 @@ export class ResourceClass {
       this.#obstacle = obstacle
       return this.#giveUp(undefined, `${this.name} extends ${this.base?.name}: ${obstacle}`)
     }
+    const fetch = this.#static('fetch')
+    this.#fetch = fetch && readFetchOverride(this.script, fetch)
     for (const name of requestMembers)
-      if (this.#static(name) !== undefined) {
+      if (this.#static(name) !== undefined && (name !== 'fetch' || this.#fetch === undefined)) {
         this.#obstacle = `${this.name}.${name} is overridden`
         return this.#giveUp(this.#static(name), `${this.#obstacle}: write it as an option of the resource`)
       }
     const init = this.#statics.find((member) => initMethods.has(nameOf(member) ?? ''))
-    if (init !== undefined && /\buse[A-Z]\w*\(/.test(textOfBody(this.script, init))) {
+    if (init !== undefined && callsHooks(this.script, init)) {
       this.#obstacle = `${this.name}.${nameOf(init)} calls hooks`
       return this.#giveUp(
         init,
@@ -232,6 +258,10 @@ export class ResourceClass {
       )
     }
     this.#init = init
+    if (init !== undefined && this.base?.endpoint?.hasInit === true && this.baseEndpoint !== undefined) {
+      this.#obstacle = `${this.name}.${nameOf(init)} and ${this.base.name} change the same requests`
+      return this.#giveUp(init, `${this.#obstacle}: write one class of endpoints (docs/authentication.md)`)
+    }
     const schema = this.#static('schema')
     if (transform === '4.5' && schema !== undefined && hasRecords(schema))
       return this.#giveUp(
@@ -274,6 +304,7 @@ export class ResourceClass {
       )
     for (const member of this.#statics)
       if (nameOf(member) === 'urlRoot') this.#moved.add(member)
+      else if (member === fetch) this.#moved.add(member)
       else if (member !== init) this.#readStatic(member)
   }
 
@@ -479,29 +510,58 @@ export class ResourceClass {
   }
 
   #declareEndpoint(): void {
-    const { script, endpointName, name } = this
-    const member = this.#init
-    if (member === undefined || script.hasName(endpointName)) return
-    const method = nameOf(member) ?? ''
-    const [typed, generic, override, body, result] = script.isTypeScript
-      ? [
-          '<const Options extends RestOptions>',
-          '<Options>',
-          'override ',
-          'body?: unknown',
-          ': Promise<RequestInit>',
-        ]
-      : ['', '', '', 'body', '']
-    if (this.base === undefined) this.#dropSuper(member, method)
-    const end = script.endsStatements ? ';' : ''
+    const { script, endpointName } = this
+    if (script.isDeclared(endpointName)) return
+    const [typed, generic] = script.isTypeScript
+      ? ['<const Options extends RestOptions>', '<Options>']
+      : ['', '']
+    const base = this.baseEndpoint?.endpointName ?? 'RestEndpoint'
     this.#declare(
-      `class ${endpointName}${typed} extends RestEndpoint${generic} {
-  ${override}async getRequestInit(${body})${result} {
-    return ${name}.${method}(await super.getRequestInit(body))${end}
-  }
-}`,
+      `class ${endpointName}${typed} extends ${base}${generic} {\n${this.#steps.join('\n\n')}\n}`,
       false,
     )
+  }
+
+  /** The members of the endpoint class. */
+  get #steps(): string[] {
+    const { script, name } = this
+    const member = this.#init
+    const method = (member && nameOf(member)) ?? ''
+    if (member !== undefined && this.base === undefined) this.#dropSuper(member, method)
+    const { before, after } = this.#fetch ?? {}
+    const [input, init] = before?.params ?? []
+    const end = script.endsStatements ? ';' : ''
+    const step = (head: string, typedHead: string, body: string) =>
+      `  ${script.isTypeScript ? `override async ${typedHead}` : `async ${head}`} {\n    ${body}\n  }`
+    return [
+      ...(member === undefined
+        ? []
+        : [
+            step(
+              'getRequestInit(body)',
+              'getRequestInit(body?: unknown): Promise<RequestInit>',
+              `return ${name}.${method}(await super.getRequestInit(body))${end}`,
+            ),
+          ]),
+      ...(before === undefined
+        ? []
+        : [
+            step(
+              `fetchResponse(${input}, ${init})`,
+              `fetchResponse(${input}: string, ${init}: TransportInit): Promise<Response>`,
+              `${before.body}\n    return super.fetchResponse(${input}, ${init})${end}`,
+            ),
+          ]),
+      ...(after === undefined
+        ? []
+        : [
+            step(
+              'parseResponse(response)',
+              'parseResponse(response: Response): Promise<unknown>',
+              after,
+            ),
+          ]),
+    ]
   }
 
   /** Replaces `super.getFetchInit(init)` by `init`, which is what `Resource` returned. */
@@ -574,10 +634,21 @@ function valueOf(node: ASTNode): ASTNode {
   return node.type === 'ObjectProperty' ? (node.value as ASTNode) : node
 }
 
-function textOfBody(script: Script, member: ASTNode): string {
+/** True for a method that calls hooks, or is what another file declares. */
+function callsHooks(script: Script, member: ASTNode): boolean {
+  const { j, root } = script
   const { body, value } = member as { body?: ASTNode; value?: ASTNode | null }
-  const node = body ?? value
-  return node === undefined || node === null ? '' : script.sourceOf(node)
+  const node = body ?? value ?? undefined
+  const name = node && nameOfNode(node)
+  const [declared] =
+    name === undefined
+      ? [node]
+      : [
+          ...root.find(j.FunctionDeclaration, { id: { name } }).nodes(),
+          ...root.find(j.VariableDeclarator, { id: { name } }).nodes(),
+        ]
+  if (declared === undefined) return name !== undefined
+  return /\buse[A-Z]\w*\(/.test(script.sourceOf(declared).replace(/^function \w+/, ''))
 }
 
 /** Indents all lines but the first: the least indented of them by two spaces, the others relative to it. */

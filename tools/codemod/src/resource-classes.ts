@@ -79,17 +79,18 @@ export class ResourceClasses {
    */
   convert(used: ReadonlySet<ResourceClass>): void {
     this.#used = used
+    const left = this.#all.filter(({ isKept }) => isKept)
     // A class and the one that it extends are both plain records, or both stay.
     for (const resource of this.#all) if (resource.isKept) resource.root.isKept = true
     for (const resource of this.#all) if (resource.root.isKept) resource.isKept = true
     for (const resource of this.#all) {
       const { endpoint, isUnderstood, isBase } = resource
-      if (endpoint !== undefined && isUnderstood && !isBase && this.#isNeeded(resource))
-        endpoint.isEndpointUsed = true
+      if (!isUnderstood || isBase || !this.#isNeeded(resource)) continue
+      for (let used = endpoint; used !== undefined; used = used.baseEndpoint) used.isEndpointUsed = true
     }
     for (const resource of this.#all) {
       resource.convert(this.#isNeeded(resource))
-      resource.noteInit()
+      if (left.some((one) => one.isBelow(resource))) resource.noteInit()
     }
   }
 
@@ -109,9 +110,15 @@ export class ResourceClasses {
           this.#importBeside(script, imports, endpoint, endpoint.endpointName)
       }
       if (resource.declaresEndpoint) {
-        imports.need({ source: '@selfsame/core/rest', name: 'RestEndpoint' })
-        if (script.isTypeScript)
+        const { baseEndpoint } = resource
+        if (baseEndpoint === undefined) imports.need({ source: '@selfsame/core/rest', name: 'RestEndpoint' })
+        else if (baseEndpoint.script !== script)
+          this.#importBeside(script, imports, baseEndpoint, baseEndpoint.endpointName)
+        if (script.isTypeScript) {
           imports.need({ source: '@selfsame/core/rest', name: 'RestOptions' }, undefined, true)
+          if (resource.changesInit)
+            imports.need({ source: '@selfsame/core', name: 'TransportInit' }, undefined, true)
+        }
       }
       if (resource.isRecord && resource.base === undefined)
         imports.need({ source: '@selfsame/core', name: 'Entity' })

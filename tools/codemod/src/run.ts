@@ -66,7 +66,10 @@ export function runCodemod(transform: Transform, files: readonly SourceFile[]): 
   })
   classes.convert(new Set(moved.flatMap(({ calls }) => [...calls.used])))
   const kinds = new Kinds(modules, scripts)
-  const hasOthers = scripts.some(({ script }) => script.imports('react-error-boundary'))
+  const application = {
+    hasOthers: scripts.some(({ script }) => script.imports(/^react-error-boundary$/)),
+    hasNext: scripts.some(({ script }) => script.imports(/^next\/|\/nextjs$/)),
+  }
   for (const { script, imports, calls } of moved) {
     calls.rewriteSchemas()
     rewriteCurrent(script, imports, kinds)
@@ -74,7 +77,7 @@ export function runCodemod(transform: Transform, files: readonly SourceFile[]): 
     classes.finish(script, imports, calls.used)
     if (transform === 'current') rewriteFactoryTypes(script, imports)
     rewriteNext(script, imports)
-    rewriteBoundaries(script, imports, hasOthers)
+    rewriteBoundaries(script, imports, application)
     rewriteAnnotations(script, imports)
     imports.finish()
   }

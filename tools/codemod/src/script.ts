@@ -6,6 +6,8 @@ import type {
   Collection,
   Identifier,
   JSCodeshift,
+  JSXAttribute,
+  JSXElement,
   Statement,
 } from 'jscodeshift'
 
@@ -109,6 +111,12 @@ export class Script {
     return body.body[0] as ClassBody['body'][number]
   }
 
+  /** Makes an attribute of an element from its code. */
+  attribute(text: string): JSXAttribute {
+    const { expression } = this.#parse(`<X ${text} />`)[0] as { expression?: JSXElement }
+    return expression?.openingElement.attributes?.[0] as JSXAttribute
+  }
+
   /** Makes an arrow function of the params and the body of a method: an expression, if the body is one `return`. */
   arrow(params: readonly ASTNode[], body: ASTNode): ReturnType<JSCodeshift['arrowFunctionExpression']> {
     const [only, ...more] = body.type === 'BlockStatement' ? body.body : []
@@ -142,9 +150,17 @@ export class Script {
     return this.root.find(this.j.Identifier, { name }).length > 0 || this.isInTemplate(name)
   }
 
-  /** True if the script imports from a package. */
-  imports(source: string): boolean {
-    return this.root.find(this.j.ImportDeclaration, { source: { value: source } }).length > 0
+  /** True if the script imports from a package whose name matches. */
+  imports(source: RegExp): boolean {
+    return this.root
+      .find(this.j.ImportDeclaration)
+      .nodes()
+      .some((node) => source.test(String(node.source.value)))
+  }
+
+  /** True if the script says that its components are those of a browser. */
+  get isOfClient(): boolean {
+    return /^\s*['"]use client['"]/.test(this.text)
   }
 
   /** True if the module scope declares or imports the name. */
@@ -213,6 +229,7 @@ export function isReference(path: ASTPath<Identifier>): boolean {
     case 'ImportSpecifier':
     case 'ImportDefaultSpecifier':
     case 'ImportNamespaceSpecifier':
+    case 'JSXAttribute':
       return false
     case 'ClassDeclaration':
     case 'ClassExpression':

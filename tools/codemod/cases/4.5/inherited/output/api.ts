@@ -1,5 +1,5 @@
 import { createResource } from '@selfsame/core/rest';
-import { Base, Enveloped } from './Base';
+import { Base, Enveloped, EnvelopedEndpoint } from './Base';
 
 export class Todo extends Base {
   readonly title: string = '';
@@ -16,3 +16,10 @@ export class File extends Enveloped {
   readonly name: string = '';
   static urlRoot = 'https://api.example.com/file';
 }
+
+export const fileResource = createResource({
+  urlPrefix: 'https://api.example.com',
+  path: '/file/:id',
+  schema: File,
+  Endpoint: EnvelopedEndpoint,
+});

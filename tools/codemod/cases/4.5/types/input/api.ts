@@ -12,7 +12,8 @@ import {
 
 export abstract class Base extends Resource {
   static async fetch(method: Method, url: string, body?: object) {
-    return (await super.fetch(method, url, body)).data;
+    const { data } = await super.fetch(method, url, body);
+    return method === 'get' ? data : {};
   }
   static listShape<T extends typeof Resource>(this: T): ReadShape<SchemaList<AbstractInstanceType<T>>> {
     return { ...super.listShape(), getFetchKey: () => 'all' };

@@ -3,7 +3,8 @@ import type { EndpointExtraOptions } from '@selfsame/core/rest';
 
 export abstract class Base extends Resource {
   static async fetch(method: string, url: string, body?: object) {
-    return (await super.fetch(method, url, body)).data;
+    const { data } = await super.fetch(method, url, body);
+    return method === 'get' ? data : {};
   }
   static listShape<T extends typeof Resource>(this: T) {
     return { ...super.listShape(), getFetchKey: () => 'all' };

@@ -23,7 +23,9 @@ export function TodoDetail({ id }: { id: number }) {
 
 export const App = () => (
   <DataProvider>
-    <AsyncBoundary fallback="Loading">
+    <AsyncBoundary
+      fallback="Loading"
+      errorFallback={({ error }) => <pre>{error.message}</pre>}>
       <TodoDetail id={5} />
     </AsyncBoundary>
   </DataProvider>

@@ -38,7 +38,7 @@ export const Alone = () => (
   </AsyncBoundary>
 );
 export const Bare = () => (
-  <AsyncBoundary>
+  <AsyncBoundary errorFallback={({ error }) => <pre>{error.message}</pre>}>
     <Suspense>
       <List />
     </Suspense>

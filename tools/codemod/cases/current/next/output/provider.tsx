@@ -2,5 +2,5 @@
 import { DataProvider } from '@selfsame/react';
 
 export function Provider({ children }: { children: React.ReactNode }) {
-  return <DataProvider managers={[]}>{children}</DataProvider>;
+  return <DataProvider>{children}</DataProvider>;
 }

@@ -2,7 +2,6 @@ import * as rest from '@data-client/rest';
 import { Controller } from '@selfsame/core';
 import { RestEndpoint, resource } from '@selfsame/core/rest';
 import { AsyncBoundary, DataProvider, useController, useDebounce } from '@selfsame/react';
-import { getDefaultManagers } from '@data-client/react';
 import { MockResolver } from '@data-client/test';
 import type { Manager } from '@data-client/react';
 
@@ -35,9 +34,9 @@ export function Screen() {
 }
 
 export const App = () => (
-  <DataProvider managers={getDefaultManagers()}>
+  <DataProvider>
     <AsyncBoundary errorFallback={Failed} fallback="…">
-      <AsyncBoundary fallback="…" />
+      <AsyncBoundary errorFallback={({ error }) => <pre>{error.message}</pre>} fallback="…" />
     </AsyncBoundary>
   </DataProvider>
 );
