@@ -11,6 +11,12 @@ export class User extends Resource {
   }
 
   static urlRoot = `${API}/user`
+
+  static async fetch(input: RequestInfo, init: RequestInit) {
+    init.headers = { ...init.headers, 'X-Client': 'web' }
+    const answer = await super.fetch(input, init)
+    return answer.user
+  }
 }
 
 export class Todo extends Resource {
