@@ -47,7 +47,7 @@ export function rewriteCurrent(script: Script, imports: Imports, kinds: Kinds): 
   rewriteResources(script, imports, kinds)
   rewriteOptimistic(script, imports, kinds)
   noteMeanings(script, imports)
-  rewriteHooks(script, imports)
+  rewriteHooks(script, imports, kinds)
   rewriteController(script, imports)
   noteProps(script, imports)
 }
@@ -309,22 +309,34 @@ function expects(script: Script, path: ASTPath, params: readonly ASTNode[]): boo
   return false
 }
 
-function rewriteHooks(script: Script, imports: Imports): void {
+function rewriteHooks(script: Script, imports: Imports, kinds: Kinds): void {
   const { j, root } = script
   root.find(j.CallExpression).forEach((path) => {
     const { node } = path
     const hook = imports.importedAs(nameOfNode(node.callee))
     if (hook === 'useLoading' && node.arguments.length > 1) node.arguments = node.arguments.slice(0, 1)
-    const names = hook === 'useLoading' || hook === 'useDebounce' ? results[hook] : undefined
-    const isNamed = names !== undefined && nameMembers(script, path, names)
-    if (hook === 'useDebounce' && !isNamed) script.remark(node, 'useDebounce gives { value, pending }')
     if (hook === 'useDebounce' && node.arguments.length > 2)
       script.remark(node, 'useDebounce takes a value and a delay')
+    // Also those of the application's own hooks.
+    const names = results[kinds.of(script, path.get('callee') as ASTPath) ?? '']
+    if (names === undefined || nameMembers(script, path, names) || isReturned(path)) return
+    if (hook !== undefined) script.remark(node, `${hook} gives { ${names.join(', ')} }`)
   })
 }
 
 /** The members of results that were lists. */
-const results = { useLoading: ['run', 'loading', 'error'], useDebounce: ['value', 'pending'] } as const
+const results: Readonly<Record<string, readonly string[]>> = {
+  'makes runs': ['run', 'loading', 'error'],
+  'makes debounced': ['value', 'pending'],
+}
+
+/** True for what a function returns: its callers are rewritten. */
+function isReturned({ node, parent }: ASTPath): boolean {
+  const owner = parent?.node as ASTNode | undefined
+  return (
+    owner?.type === 'ReturnStatement' || (owner?.type === 'ArrowFunctionExpression' && owner.body === node)
+  )
+}
 
 /** Takes the members of a destructured list by their names. @returns `false` if there is none */
 function nameMembers({ j }: Script, { parent }: ASTPath, names: readonly string[]): boolean {
@@ -422,6 +434,13 @@ function rewriteTaken(script: Script, { properties }: { readonly properties: rea
   }
 }
 
+/** Props of the provider that went, each with its cure. */
+const curesOfProvider: Readonly<Record<string, string>> = {
+  managers: 'make a Controller with middleware, and pass it as controller',
+  initialState: 'fill a Controller by hydrate of @selfsame/core/hydration, and pass it as controller',
+  Controller: 'pass a Controller itself, as controller',
+}
+
 /** Managers whose work a Controller does itself, or the panel of the devtools. */
 const ownManagers = new Set(['DevToolsManager', 'NetworkManager', 'SubscriptionManager'])
 
@@ -471,16 +490,16 @@ function noteProps(script: Script, imports: Imports): void {
       const name = nameOfNode(attribute.name)
       if (name === undefined || goneProps[element]?.includes(name) !== true) continue
       const isOwn = name === 'managers' && areOwn(script, imports, valueOf(attribute))
-      if (isOwn || name === 'listen')
+      if (isOwn || name === 'listen' || name === 'devButton')
         node.attributes = node.attributes?.filter((one) => one !== attribute) ?? []
-      if (isOwn) continue
+      if (isOwn || name === 'devButton') continue
       script.remark(
         attribute,
         element.endsWith('Boundary')
           ? name === 'listen'
             ? 'listen went: an error disappears when other content is shown. If the content depends on the address without props, pass that as resetKeys'
             : `${name} of AsyncBoundary is not there: errorFallback is a component that is given error and reset`
-          : `${name} of ${element} is not there: make a Controller with middleware, and pass it as controller`,
+          : `${name} of ${element} is not there: ${curesOfProvider[name]}`,
       )
     }
   })

@@ -5,7 +5,16 @@ import { nameOf, nameOfNode } from './resource-class.js'
 import type { Script } from './script.js'
 
 /** What the codemod knows of a value, and of what a function returns. */
-export type Kind = 'resource' | 'endpoint' | 'endpoint class' | 'makes resources' | 'makes endpoints'
+export type Kind =
+  | 'resource'
+  | 'endpoint'
+  | 'endpoint class'
+  | 'run'
+  | 'debounced'
+  | 'makes resources'
+  | 'makes endpoints'
+  | 'makes runs'
+  | 'makes debounced'
 
 const kindOfImport: Readonly<Record<string, Kind>> = {
   Endpoint: 'endpoint class',
@@ -13,17 +22,26 @@ const kindOfImport: Readonly<Record<string, Kind>> = {
   RestEndpoint: 'endpoint class',
   createResource: 'makes resources',
   resource: 'makes resources',
+  useDebounce: 'makes debounced',
+  useLoading: 'makes runs',
 }
 
 const made: Readonly<Record<string, Kind>> = {
   'endpoint class': 'endpoint',
   'makes endpoints': 'endpoint',
   'makes resources': 'resource',
+  'makes runs': 'run',
+  'makes debounced': 'debounced',
 }
 
-const making: Readonly<Record<string, Kind>> = { endpoint: 'makes endpoints', resource: 'makes resources' }
+const making: Readonly<Record<string, Kind>> = {
+  endpoint: 'makes endpoints',
+  resource: 'makes resources',
+  run: 'makes runs',
+  debounced: 'makes debounced',
+}
 
-/** Finds out which values are resources and endpoints, also those that functions of the application make. */
+/** Finds out which values are resources, endpoints and results of hooks, also those that functions of the application make. */
 export class Kinds {
   readonly #modules: Modules
   readonly #imports: ReadonlyMap<Script, Imports>

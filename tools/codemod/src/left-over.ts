@@ -16,6 +16,11 @@ const goneOptions: Readonly<Record<string, string>> = {
   useFetchInit: 'write getRequestInit(body); requests are sent outside of components',
 }
 
+/** Options of lists of other generations, which none reads any more, each with its cure. */
+const goneListOptions: Readonly<Record<string, string>> = {
+  createCollectionFilter: 'filter: rule(…), with rule of @selfsame/core/rules, decides which records join a list',
+}
+
 /** Statics of records that have to be replaced, each with its cure. */
 const goneStatics: Readonly<Record<string, string>> = {
   cacheWith: 'classes of one static key share their records',
@@ -86,6 +91,16 @@ export function rewriteLeftOver(script: Script, kinds: Kinds): void {
 
 function rewriteOptions(script: Script, kinds: Kinds): void {
   const { j, root } = script
+  root.find(j.NewExpression).forEach(({ node: { callee, arguments: args } }) => {
+    const name = nameOfNode(callee.type === 'MemberExpression' ? callee.property : callee)
+    const [, options] = args
+    if (name !== 'Collection' || options?.type !== 'ObjectExpression') return
+    for (const property of options.properties) {
+      const cure = goneListOptions[nameOf(property) ?? '']
+      if (cure !== undefined)
+        script.remark(property, `nothing reads the option ${nameOf(property)} of a Collection: ${cure}`)
+    }
+  })
   root.find(j.ObjectExpression).forEach((path) => {
     if (!isEndpointOptions(script, path, kinds)) return
     for (const property of path.node.properties) {

@@ -168,5 +168,5 @@ function inBinding(binding: string, { source, name }: Target): Target {
 /** Returns the reason why an import is left unchanged. */
 export function whyUnknown(source: string, name: string): string {
   const hint = advice[name]
-  return `${name} of ${source} has no counterpart of that name${hint === undefined ? '' : `: ${hint}`}`
+  return `${name} of ${source} has no counterpart of that name: ${hint ?? 'remove it, or write what it did (docs/migrating has the names that took the place of others)'}`
 }

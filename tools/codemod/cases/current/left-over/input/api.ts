@@ -1,4 +1,4 @@
-import { Entity, RestEndpoint, resource } from '@data-client/rest';
+import { Collection, Entity, RestEndpoint, resource } from '@data-client/rest';
 
 class Base extends Entity {
   id = '';
@@ -27,3 +27,5 @@ export const getTicker = new RestEndpoint({
 });
 export const TickerResource = resource({ path: '/ticker/:id', schema: Ticker, requestInit: {} });
 export const fresh = TickerResource.get.extend({ dataExpiryLength: 5, extra: undefined, getFetchKey: () => '' });
+
+export const all = new Collection([Todo], { argsKey: () => ({}), createCollectionFilter: () => () => true });

@@ -1,4 +1,4 @@
-import { Entity } from '@selfsame/core';
+import { schema, Entity } from '@selfsame/core';
 import { optimistic } from '@selfsame/core/optimistic';
 import { RestEndpoint, resource } from '@selfsame/core/rest';
 
@@ -27,3 +27,5 @@ export const getTicker = new RestEndpoint({
 });
 export const TickerResource = resource({ path: '/ticker/:id', schema: Ticker, requestInit: {} });
 export const fresh = TickerResource.get.extend({ dataExpiryLength: 5, extra: undefined, key: () => '' });
+
+export const all = new schema.Collection([Todo], { argsKey: () => ({}), createCollectionFilter: () => () => true });

@@ -13,3 +13,6 @@ export const Named = ({ children }: { children: ReactNode }) => (
 export const Own = ({ children }: { children: ReactNode }) => (
   <DataProvider managers={own}>{children}</DataProvider>
 );
+export const Filled = ({ children }: { children: ReactNode }) => (
+  <DataProvider initialState={state}>{children}</DataProvider>
+);

@@ -1,0 +1,10 @@
+import { useLoading } from '@data-client/react';
+import { save } from './api';
+import { useMutate, useSearch } from './hooks';
+
+export function Form({ text }: { text: string }) {
+  const [update, isLoading] = useMutate(save);
+  const [search] = useSearch(text);
+  const state = useLoading(() => update({ search }));
+  return <button disabled={isLoading} onClick={state[0]} />;
+}
