@@ -53,7 +53,10 @@ export function App() {
   const [id, setId] = useState<number>()
   return (
     <DataProvider>
-      <AsyncBoundary fallback="Loading…">
+      <AsyncBoundary
+        fallback="Loading…"
+        errorFallback={({ error }) => <pre>{error.message}</pre>}
+      >
         <AddTodo />
         <TodoList onOpen={setId} />
         {id !== undefined && <TodoDetails id={id} />}
