@@ -9,6 +9,7 @@ export type Kind =
   | 'resource'
   | 'endpoint'
   | 'endpoint class'
+  | 'record class'
   | 'run'
   | 'debounced'
   | 'makes resources'
@@ -18,6 +19,9 @@ export type Kind =
 
 const kindOfImport: Readonly<Record<string, Kind>> = {
   Endpoint: 'endpoint class',
+  Entity: 'record class',
+  GQLEntity: 'record class',
+  Resource: 'record class',
   GQLEndpoint: 'endpoint class',
   RestEndpoint: 'endpoint class',
   createResource: 'makes resources',
@@ -81,7 +85,7 @@ export class Kinds {
       case 'ClassDeclaration':
       case 'ClassExpression': {
         const base = this.of(script, below('superClass'))
-        return base === 'endpoint class' ? base : undefined
+        return base === 'endpoint class' || base === 'record class' ? base : undefined
       }
       case 'NewExpression':
         return this.of(script, below('callee')) === 'endpoint class' ? 'endpoint' : undefined

@@ -18,7 +18,8 @@ const goneOptions: Readonly<Record<string, string>> = {
 
 /** Options of lists of other generations, which none reads any more, each with its cure. */
 const goneListOptions: Readonly<Record<string, string>> = {
-  createCollectionFilter: 'filter: rule(…), with rule of @selfsame/core/rules, decides which records join a list',
+  createCollectionFilter:
+    'filter: rule(…), with rule of @selfsame/core/rules, decides which records join a list',
 }
 
 /** Statics of records that have to be replaced, each with its cure. */

@@ -178,20 +178,24 @@ export class Modules {
     return undefined
   }
 
-  /** Finds the file of an import: by a relative path, or by an alias that ends like the path of one file. */
+  /** Finds the file of an import: by a relative path, or by an alias whose end is that of the path of one file. */
   #fileOf(from: string, source: string): Parsed | undefined {
     const bare = source.replace(/\.(js|jsx)$/, '')
     if (source.startsWith('.')) {
       const base = posix.join(posix.dirname(from), bare)
       return endings.map((ending) => this.#files.get(base + ending)).find((file) => file !== undefined)
     }
-    // `@/api/Todo`, `resources/Todo`
-    const tail = bare.replace(/^[@~]\//, '')
-    if (tail.startsWith('@') || (tail === bare && !tail.includes('/'))) return undefined
-    const found = [...this.#files.values()].filter(({ file: { path } }) =>
-      endings.some((ending) => ending !== '' && `/${path}`.endsWith(`/${tail}${ending}`)),
-    )
-    return found.length === 1 ? found[0] : undefined
+    // `@/api/Todo`, `@resources/Todo`, `resources/Todo`; `@app/api/Todo` for `src/api/Todo`
+    const tail = bare.replace(/^[@~]\/?/, '')
+    const tails = [tail, ...(tail === bare ? [] : [tail.replace(/^[^/]*\//, '')])]
+    for (const one of tails) {
+      if (bare !== `@/${one}` && bare !== `~/${one}` && !one.includes('/')) continue
+      const found = [...this.#files.values()].filter(({ file: { path } }) =>
+        endings.some((ending) => ending !== '' && `/${path}`.endsWith(`/${one}${ending}`)),
+      )
+      if (found.length === 1) return found[0]
+    }
+    return undefined
   }
 }
 

@@ -133,7 +133,8 @@ const advice: Readonly<Record<string, string>> = {
     'name the type of the endpoint itself: typeof todoResource.update, or RestEndpoint<{ path: …; method: …; body: … }>',
   ResourceGenerics:
     'a factory of resources has type parameters for path and schema (docs/migrating/from-data-client.md, A factory of resources)',
-  Index: 'name the field in static indexes, and read useQuery(User, { email }) in the place of useCache(index, { email })',
+  Index:
+    'name the field in static indexes, and read useQuery(User, { email }) in the place of useCache(index, { email })',
   SchemaDetail: 'a shape has the type of its schema: remove the annotation',
   SchemaList: 'a shape has the type of its schema: remove the annotation',
   Method: 'write string, or the methods themselves',

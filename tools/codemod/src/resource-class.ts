@@ -554,13 +554,7 @@ export class ResourceClass {
           ]),
       ...(after === undefined
         ? []
-        : [
-            step(
-              'parseResponse(response)',
-              'parseResponse(response: Response): Promise<unknown>',
-              after,
-            ),
-          ]),
+        : [step('parseResponse(response)', 'parseResponse(response: Response): Promise<unknown>', after)]),
     ]
   }
 

@@ -5,6 +5,7 @@ import { rewriteBoundaries } from './boundaries.js'
 import { Calls } from './calls.js'
 import { rewriteCurrent } from './current.js'
 import { rewriteFactoryTypes } from './factory-types.js'
+import { noteChanges } from './frozen.js'
 import { Imports } from './imports.js'
 import { Kinds } from './kinds.js'
 import { rewriteLeftOver, rewriteOptimisticUpdate } from './left-over.js'
@@ -56,6 +57,8 @@ export function runCodemod(transform: Transform, files: readonly SourceFile[]): 
     file.scripts.map((script) => ({ script, imports: new Imports(script, transform) })),
   )
   for (const { script, imports } of scripts) rewriteOptimisticUpdate(script, imports)
+  const kindsBefore = new Kinds(modules, scripts)
+  for (const { script, imports } of scripts) noteChanges(script, imports, kindsBefore)
   const classes = new ResourceClasses(modules)
   if (transform !== 'current') classes.find(scripts, transform)
 
