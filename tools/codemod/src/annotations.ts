@@ -1,6 +1,6 @@
 import type { ASTNode, ASTPath } from 'jscodeshift'
 import type { Imports } from './imports.js'
-import { nameOfNode } from './resource-class.js'
+import { nameOfNode } from './nodes.js'
 import type { Script } from './script.js'
 
 /** Types of the 4.5 generation whose type parameter a shape has by its schema now. */

@@ -1,6 +1,6 @@
 import type { ASTNode, ASTPath, JSXAttribute, JSXElement, JSXOpeningElement } from 'jscodeshift'
 import type { Imports } from './imports.js'
-import { nameOf, nameOfNode } from './resource-class.js'
+import { nameOf, nameOfNode } from './nodes.js'
 import type { Script } from './script.js'
 
 const errorBoundaries = new Set(['ErrorBoundary', 'NetworkErrorBoundary'])

@@ -1,6 +1,7 @@
 import type { ASTNode, ASTPath, CallExpression, Identifier } from 'jscodeshift'
 import type { Imports } from './imports.js'
-import { isAsSchema, memberNames, nameOfNode } from './resource-class.js'
+import { nameOfNode } from './nodes.js'
+import { isAsSchema, memberNames } from './resource-class.js'
 import type { ResourceClass } from './resource-class.js'
 import type { Script } from './script.js'
 

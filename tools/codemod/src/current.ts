@@ -1,7 +1,7 @@
 import type { ASTNode, ASTPath, CallExpression, JSXAttribute, VariableDeclaration } from 'jscodeshift'
 import type { Imports } from './imports.js'
 import type { Kinds } from './kinds.js'
-import { nameOf, nameOfNode } from './resource-class.js'
+import { nameOf, nameOfNode } from './nodes.js'
 import type { Script } from './script.js'
 
 /** Controller methods that were renamed. */

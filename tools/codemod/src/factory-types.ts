@@ -1,6 +1,6 @@
 import type { ASTNode, ASTPath, TSInterfaceDeclaration, TSTypeReference } from 'jscodeshift'
 import type { Imports } from './imports.js'
-import { nameOf, nameOfNode } from './resource-class.js'
+import { nameOf, nameOfNode } from './nodes.js'
 import type { Script } from './script.js'
 
 /** The type parameters of a resource in the place of `O extends ResourceGenerics`. */

@@ -1,5 +1,5 @@
 import type { ASTNode } from 'jscodeshift'
-import { nameOfNode } from './resource-class.js'
+import { nameOfNode } from './nodes.js'
 import type { Script } from './script.js'
 
 /** An override of `static fetch` of older generations, taken apart. */
@@ -33,7 +33,6 @@ export function readFetchOverride(script: Script, member: ASTNode): FetchOverrid
     : 'super.parseResponse(response)'
   const after = [found.text.replace(call, parsed), ...statements.slice(at + 1).map(({ text }) => text)]
   const declared = before.flatMap(({ statement }) => declaredBy(statement))
-  const isNamed = (text: string, name: string) => new RegExp(`\\b${name}\\b`).test(text)
   const isApart = [...names, ...declared].every((name) =>
     after.every((text) => !isNamed(text, name.replace('...', ''))),
   )
@@ -71,5 +70,7 @@ function declaredBy(statement: ASTNode): string[] {
     one.type === 'VariableDeclarator' ? (nameOfNode(one.id) ?? '') : '',
   )
 }
+
+const isNamed = (text: string, name: string) => new RegExp(`\\b${name}\\b`).test(text)
 
 const joined = (statements: readonly string[]) => statements.join('\n').replaceAll(/\n(?=.)/g, '\n    ')

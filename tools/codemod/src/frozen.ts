@@ -1,7 +1,7 @@
 import type { ASTNode, ASTPath, Identifier } from 'jscodeshift'
 import type { Imports } from './imports.js'
 import type { Kinds } from './kinds.js'
-import { nameOfNode } from './resource-class.js'
+import { nameOfNode } from './nodes.js'
 import type { Script } from './script.js'
 
 const readers = new Set([

@@ -1,7 +1,7 @@
 import type { ASTNode, ASTPath } from 'jscodeshift'
 import type { Imports } from './imports.js'
 import type { Modules } from './modules.js'
-import { nameOf, nameOfNode } from './resource-class.js'
+import { nameOf, nameOfNode } from './nodes.js'
 import type { Script } from './script.js'
 
 /** What the codemod knows of a value, and of what a function returns. */

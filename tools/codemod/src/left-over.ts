@@ -1,7 +1,7 @@
 import type { ASTNode, ASTPath, CallExpression, ObjectMethod, ObjectProperty } from 'jscodeshift'
 import type { Imports } from './imports.js'
 import type { Kinds } from './kinds.js'
-import { nameOf, nameOfNode } from './resource-class.js'
+import { nameOf, nameOfNode } from './nodes.js'
 import type { Script } from './script.js'
 
 /** Options of endpoints of other generations, which none calls any more, each with its cure. */

@@ -9,7 +9,7 @@ import type {
   VariableDeclarator,
 } from 'jscodeshift'
 import type { Parsed } from './blocks.js'
-import { nameOfNode } from './resource-class.js'
+import { nameOfNode } from './nodes.js'
 import type { Script } from './script.js'
 
 /** A name of a module: what its `import`, or its own declaration, stands for. */

@@ -1,6 +1,6 @@
 import type { ASTNode } from 'jscodeshift'
 import type { Imports } from './imports.js'
-import { nameOfNode } from './resource-class.js'
+import { nameOfNode } from './nodes.js'
 import type { Script } from './script.js'
 
 const ofNext = /^@(data-client|rest-hooks)\/.*\b(next|nextjs)$/

@@ -2,6 +2,7 @@ import type { ASTNode, ASTPath, ClassDeclaration, ObjectExpression } from 'jscod
 import { readFetchOverride } from './fetch-override.js'
 import type { FetchOverride } from './fetch-override.js'
 import type { Transform } from './names.js'
+import { nameOf, nameOfNode } from './nodes.js'
 import { isReference } from './script.js'
 import type { Script } from './script.js'
 
@@ -675,16 +676,6 @@ function isStatic(member: ClassMember): boolean {
 
 function isAbstract(node: ASTNode): boolean {
   return (node as { abstract?: boolean }).abstract === true
-}
-
-/** Returns the name of a member of a class or an object; `undefined` if it is computed. */
-export function nameOf(member: ASTNode): string | undefined {
-  const { key, computed } = member as { key?: ASTNode; computed?: boolean }
-  return key === undefined || computed === true ? undefined : nameOfNode(key)
-}
-
-export function nameOfNode(node: ASTNode): string | undefined {
-  return node.type === 'Identifier' || node.type === 'JSXIdentifier' ? String(node.name) : undefined
 }
 
 /** Returns the returned expression of a method whose body is one `return`. */

@@ -5,7 +5,8 @@ import type { Imports } from './imports.js'
 import { localName } from './modules.js'
 import type { Modules } from './modules.js'
 import type { Transform } from './names.js'
-import { nameOfNode, ResourceClass } from './resource-class.js'
+import { nameOfNode } from './nodes.js'
+import { ResourceClass } from './resource-class.js'
 import type { Script } from './script.js'
 
 interface Scanned {
@@ -86,7 +87,7 @@ export class ResourceClasses {
     for (const resource of this.#all) {
       const { endpoint, isUnderstood, isBase } = resource
       if (!isUnderstood || isBase || !this.#isNeeded(resource)) continue
-      for (let used = endpoint; used !== undefined; used = used.baseEndpoint) used.isEndpointUsed = true
+      for (let one = endpoint; one !== undefined; one = one.baseEndpoint) one.isEndpointUsed = true
     }
     for (const resource of this.#all) {
       resource.convert(this.#isNeeded(resource))
