@@ -319,9 +319,34 @@ function rewriteHooks(script: Script, imports: Imports, kinds: Kinds): void {
       script.remark(node, 'useDebounce takes a value and a delay')
     // Also those of the application's own hooks.
     const names = results[kinds.of(script, path.get('callee') as ASTPath) ?? '']
-    if (names === undefined || nameMembers(script, path, names) || isReturned(path)) return
-    if (hook !== undefined) script.remark(node, `${hook} gives { ${names.join(', ')} }`)
+    const isNamed = names !== undefined && nameMembers(script, path, names)
+    if (hook !== undefined && names !== undefined && !isNamed && !isReturned(path))
+      script.remark(node, `${hook} gives { ${names.join(', ')} }`)
+    if (script.isTypeScript && (hook === 'useDLE' || hook === 'useError' || isNamed))
+      narrowErrors(script, imports, path.parent as ASTPath)
   })
+}
+
+/** The error of a call is any `Error`: `error.status` becomes `(error as Partial<NetworkError>).status`. */
+function narrowErrors(script: Script, imports: Imports, declarator: ASTPath): void {
+  const { j } = script
+  const { id } = declarator.node as { id?: ASTNode }
+  const taken =
+    id?.type === 'ObjectPattern'
+      ? id.properties.flatMap((one) =>
+          one.type === 'ObjectProperty' && nameOf(one) === 'error' ? [nameOfNode(one.value as ASTNode)] : [],
+        )
+      : [id && nameOfNode(id)]
+  for (const name of taken)
+    for (const use of name === undefined ? [] : script.references(name, declarator)) {
+      const owner = use.parent as ASTPath<{ type: string; object?: unknown; property: ASTNode }>
+      if (!/^(Optional)?MemberExpression$/.test(owner.node.type) || owner.node.object !== use.node) continue
+      if (!['status', 'response'].includes(nameOfNode(owner.node.property) ?? '')) continue
+      const isOptional = owner.node.type === 'OptionalMemberExpression'
+      const error = imports.need({ source: '@selfsame/core/rest', name: 'NetworkError' }, undefined, true)
+      const type = script.type(`Partial<${error}>${isOptional ? ' | undefined' : ''}`)
+      use.replace(j.parenthesizedExpression(j.tsAsExpression(use.node, type)))
+    }
 }
 
 /** The members of results that were lists. */

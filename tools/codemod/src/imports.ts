@@ -1,9 +1,7 @@
 import type { ASTPath, Identifier, ImportDeclaration, ImportSpecifier } from 'jscodeshift'
 import { isLegacy, isOld, isOurs, schemaMembers, schemaTypes, targetOf, whyUnknown } from './names.js'
 import type { Target, Transform } from './names.js'
-import type { Script } from './script.js'
-
-type TypeNode = Parameters<Script['j']['tsTupleType']>[0][number]
+import type { Script, TypeNode } from './script.js'
 
 /** A name imported from an old package or a `/legacy` entry. */
 export interface OldName {
@@ -198,10 +196,8 @@ export class Imports {
     reference.typeName = j.identifier(type)
     const [content] = reference.typeParameters?.params ?? []
     if (name === 'Collection' && content?.type === 'TSArrayType' && reference.typeParameters) {
-      const made = this.script.statement(
-        `type X = readonly [${this.script.sourceOf(content.elementType).replace(/^\((.*)\)$/s, '$1')}]`,
-      )
-      reference.typeParameters.params = [(made as unknown as { typeAnnotation: TypeNode }).typeAnnotation]
+      const item = this.script.sourceOf(content.elementType).replace(/^\((.*)\)$/s, '$1')
+      reference.typeParameters.params = [this.script.type(`readonly [${item}]`)]
     }
   }
 

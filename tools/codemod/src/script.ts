@@ -11,6 +11,9 @@ import type {
   Statement,
 } from 'jscodeshift'
 
+/** A type, as the makers of nodes take it. */
+export type TypeNode = Parameters<JSCodeshift['tsTupleType']>[0][number]
+
 /** A source file before the run. */
 export interface SourceFile {
   readonly path: string
@@ -109,6 +112,11 @@ export class Script {
     const end = this.endsStatements ? ';' : ''
     const { body } = this.#parse(`class X extends Y {\n  ${text}${end}\n}`)[0] as ClassDeclaration
     return body.body[0] as ClassBody['body'][number]
+  }
+
+  /** Makes a type from its code. */
+  type(text: string): TypeNode {
+    return (this.statement(`type X = ${text}`) as unknown as { typeAnnotation: TypeNode }).typeAnnotation
   }
 
   /** Makes an attribute of an element from its code. */

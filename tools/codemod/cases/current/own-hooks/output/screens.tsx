@@ -1,4 +1,5 @@
-import { useLoading } from '@selfsame/react';
+import type { NetworkError } from '@selfsame/core/rest';
+import { useDLE, useLoading } from '@selfsame/react';
 import { save } from './api';
 import { useMutate, useSearch } from './hooks';
 
@@ -10,6 +11,8 @@ export function Form({ text }: { text: string }) {
   const {
     value: search
   } = useSearch(text);
+  const { data, error } = useDLE(save);
+  if (error) return <p>{(error as Partial<NetworkError>).status} {error.message} {(error as Partial<NetworkError> | undefined)?.response?.statusText}</p>;
   const state = useLoading(() => update({ search }));
   return <button disabled={isLoading} onClick={state[0]} />;
 }
