@@ -12,6 +12,7 @@ import { rewriteLeftOver, rewriteOptimisticUpdate } from './left-over.js'
 import { Modules } from './modules.js'
 import type { Transform } from './names.js'
 import { rewriteNext } from './next.js'
+import { markOverrides } from './overrides.js'
 import { ResourceClasses } from './resource-classes.js'
 import type { Remark, SourceFile } from './script.js'
 
@@ -58,6 +59,8 @@ export function runCodemod(transform: Transform, files: readonly SourceFile[]): 
   )
   for (const { script, imports } of scripts) rewriteOptimisticUpdate(script, imports)
   const kindsBefore = new Kinds(modules, scripts)
+  if (scripts.some(({ script }) => script.hasOverrides))
+    for (const { script } of scripts) markOverrides(script, kindsBefore)
   for (const { script, imports } of scripts) noteChanges(script, imports, kindsBefore)
   const classes = new ResourceClasses(modules)
   if (transform !== 'current') classes.find(scripts, transform)

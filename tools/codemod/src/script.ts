@@ -166,6 +166,11 @@ export class Script {
       .some((node) => source.test(String(node.source.value)))
   }
 
+  /** True if a member of a class of records is marked as an override. */
+  get hasOverrides(): boolean {
+    return this.isTypeScript && /\b(?:static override|override pk)\b/.test(this.text)
+  }
+
   /** True if the script says that its components are those of a browser. */
   get isOfClient(): boolean {
     return /^\s*['"]use client['"]/.test(this.text)

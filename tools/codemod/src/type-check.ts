@@ -29,12 +29,7 @@ export class TypeCheck {
     if (typeof before === 'string') return { unchecked: before }
     const after = this.#errors()
     if (typeof after === 'string') return { unchecked: after }
-    const known = new Set(before.map(withoutPlace))
-    return {
-      before: before.length,
-      after: after.length,
-      added: after.filter((error) => !known.has(withoutPlace(error))),
-    }
+    return { before: before.length, after: after.length, added: addedTo(before, after) }
   }
 
   /** The errors; or, as text, why there is no telling. */
@@ -88,7 +83,28 @@ export class TypeCheck {
   }
 }
 
-/** The lines move with the code. */
+/**
+ * The errors that are new. The lines move with the code, and a message may name its types otherwise: a file has a new error of a kind
+ * if it has more of that kind than before.
+ */
+function addedTo(before: readonly string[], after: readonly string[]): string[] {
+  const known = new Set(before.map(withoutPlace))
+  const left = new Map<string, number>()
+  for (const error of before) left.set(kindOf(error), (left.get(kindOf(error)) ?? 0) + 1)
+  const isLeft = (error: string) => {
+    const count = left.get(kindOf(error)) ?? 0
+    left.set(kindOf(error), count - 1)
+    return count > 0
+  }
+  const others = after.filter((error) => !known.has(withoutPlace(error)) || !isLeft(error))
+  return others.filter((error) => !isLeft(error))
+}
+
 function withoutPlace(error: string): string {
   return error.replace(/\(\d+,\d+\)/, '')
+}
+
+/** `src/api.ts TS2345` */
+function kindOf(error: string): string {
+  return error.replace(/\(\d+,\d+\): error (TS\d+).*/, ' $1')
 }
