@@ -7,6 +7,7 @@ import { rewriteCurrent } from './current.js'
 import { rewriteFactoryTypes } from './factory-types.js'
 import { noteChanges } from './frozen.js'
 import { Imports } from './imports.js'
+import { rewriteIndexes } from './indexes.js'
 import { Kinds } from './kinds.js'
 import { rewriteLeftOver, rewriteOptimisticUpdate } from './left-over.js'
 import { Modules } from './modules.js'
@@ -62,6 +63,7 @@ export function runCodemod(transform: Transform, files: readonly SourceFile[]): 
   if (scripts.some(({ script }) => script.hasOverrides))
     for (const { script } of scripts) markOverrides(script, kindsBefore)
   for (const { script, imports } of scripts) noteChanges(script, imports, kindsBefore)
+  rewriteIndexes(scripts, modules)
   const classes = new ResourceClasses(modules)
   if (transform !== 'current') classes.find(scripts, transform)
 
