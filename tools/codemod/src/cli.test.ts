@@ -178,6 +178,16 @@ read.ts(2,43): error TS2339: Property 'old' does not exist on type '{ renewed: s
     expect(run('current', join(folder, 'read.ts')).output).toContain('Types: 1 error before, 2 after.\n')
   })
 
+  test('says so if its compiler would find no entry', () => {
+    declare('@selfsame/core', '')
+    const text = readFileSync(join(folder, 'tsconfig.json'), 'utf8')
+    writeFile('tsconfig.json', text.replace('bundler', 'node10'))
+    expect(run('current', join(folder, 'read.ts')).output).toContain(
+      'Types are not checked: set "moduleResolution": "bundler" in tsconfig.json, and run the compiler afterwards',
+    )
+    expect(readFileSync(join(folder, 'read.ts'), 'utf8')).toContain('@selfsame/react')
+  })
+
   test('says so if its compiler fails', () => {
     declare('@selfsame/core', '')
     rmSync(join(folder, 'node_modules/typescript'))

@@ -38,27 +38,36 @@ export class TypeCheck {
     if (this.#find('@selfsame/core', 'package.json') === undefined)
       return 'install @selfsame/core and the binding first, and run the compiler afterwards'
     const errors: string[] = []
-    for (const project of this.#projects(this.#compiler)) {
+    const projects = this.#projects(this.#compiler)
+    if (typeof projects === 'string') return projects
+    for (const project of projects) {
       const { status, stdout } = this.#run(this.#compiler, ['--noEmit', '--pretty', 'false', '-p', project])
       const found = stdout.split('\n').filter((line) => /\berror TS\d+: /.test(line))
-      if (status !== 0 && found.length === 0) return `the compiler failed for ${basename(project)}`
+      if (status !== 0 && found.length === 0) return `the compiler failed for ${nameOf(project)}`
       errors.push(...found)
     }
     return errors
   }
 
-  /** The project and those that it refers to: Vite's `tsconfig.json` has no files, only `references`. */
-  #projects(compiler: string): string[] {
+  /** The project and those that it refers to (Vite's `tsconfig.json` has no files, only `references`); or why they cannot be checked. */
+  #projects(compiler: string): readonly string[] | string {
     const known = new Set([this.#folder])
     const empty = new Set<string>()
     // Those that are added meanwhile come, too.
     for (const project of known) {
       const { status, stdout } = this.#run(compiler, ['--showConfig', '-p', project])
       if (status !== 0) continue
-      const { files = [], references = [] } = JSON.parse(stdout) as {
+      const {
+        files = [],
+        references = [],
+        compilerOptions,
+      } = JSON.parse(stdout) as {
         files?: readonly string[]
         references?: readonly { readonly path: string }[]
+        compilerOptions?: { readonly moduleResolution?: string }
       }
+      if (/^(node|node10|classic)$/.test(compilerOptions?.moduleResolution ?? ''))
+        return `set "moduleResolution": "bundler" in ${nameOf(project)}, and run the compiler afterwards: with "${compilerOptions?.moduleResolution}" it finds no entry of @selfsame/core`
       if (files.length === 0 && references.length > 0) empty.add(project)
       const folder = project.endsWith('.json') ? dirname(project) : project
       for (const { path } of references) known.add(join(folder, path))
@@ -82,6 +91,8 @@ export class TypeCheck {
       .find((path) => existsSync(path))
   }
 }
+
+const nameOf = (project: string) => (project.endsWith('.json') ? basename(project) : 'tsconfig.json')
 
 /**
  * The errors that are new. The lines move with the code, and a message may name its types otherwise: a file has a new error of a kind
