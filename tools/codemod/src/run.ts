@@ -13,7 +13,7 @@ import { rewriteLeftOver, rewriteOptimisticUpdate } from './left-over.js'
 import { Modules } from './modules.js'
 import type { Transform } from './names.js'
 import { rewriteNext } from './next.js'
-import { markOverrides } from './overrides.js'
+import { rewriteOverrides } from './overrides.js'
 import { ResourceClasses } from './resource-classes.js'
 import type { Remark, SourceFile } from './script.js'
 
@@ -60,8 +60,8 @@ export function runCodemod(transform: Transform, files: readonly SourceFile[]): 
   )
   for (const { script, imports } of scripts) rewriteOptimisticUpdate(script, imports)
   const kindsBefore = new Kinds(modules, scripts)
-  if (scripts.some(({ script }) => script.hasOverrides))
-    for (const { script } of scripts) markOverrides(script, kindsBefore)
+  const marks = scripts.some(({ script }) => script.hasOverrides)
+  for (const { script, imports } of scripts) rewriteOverrides(script, imports, kindsBefore, marks)
   for (const { script, imports } of scripts) noteChanges(script, imports, kindsBefore)
   rewriteIndexes(scripts, modules)
   const classes = new ResourceClasses(modules)

@@ -7,3 +7,17 @@ export class Todo extends Entity {
   }
   static override key = 'Todo';
 }
+
+export class Token extends Todo {
+  address = '';
+  static override process(value: Token) {
+    return { ...value, address: value.address.toLowerCase() };
+  }
+}
+
+export class Wallet extends Todo {
+  amounts: number[] = [];
+  static override merge(existing: Wallet, incoming: Wallet) {
+    return { ...existing, ...incoming, amounts: [...existing.amounts, ...incoming.amounts] };
+  }
+}
