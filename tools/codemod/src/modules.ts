@@ -185,11 +185,11 @@ export class Modules {
       const base = posix.join(posix.dirname(from), bare)
       return endings.map((ending) => this.#files.get(base + ending)).find((file) => file !== undefined)
     }
-    // `@/api/Todo`, `@resources/Todo`, `resources/Todo`; `@app/api/Todo` for `src/api/Todo`
+    // `@/api/Todo`, `~api`, `@resources/Todo`, `resources/Todo`; `@app/api/Todo` for `src/api/Todo`
     const tail = bare.replace(/^[@~]\/?/, '')
     const tails = [tail, ...(tail === bare ? [] : [tail.replace(/^[^/]*\//, '')])]
     for (const one of tails) {
-      if (bare !== `@/${one}` && bare !== `~/${one}` && !one.includes('/')) continue
+      if (!/^(@\/|~)/.test(bare) && !one.includes('/')) continue
       const found = [...this.#files.values()].filter(({ file: { path } }) =>
         endings.some((ending) => ending !== '' && `/${path}`.endsWith(`/${one}${ending}`)),
       )

@@ -1,6 +1,6 @@
 import { useDLE, useLoading } from '@data-client/react';
 import { save } from './api';
-import { useMutate, useSearch } from './hooks';
+import { useMutate, useSearch } from '~hooks';
 
 export function Form({ text }: { text: string }) {
   const [update, isLoading] = useMutate(save);
