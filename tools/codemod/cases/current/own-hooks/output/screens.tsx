@@ -1,7 +1,7 @@
 import type { NetworkError } from '@selfsame/core/rest';
 import { useDLE, useLoading } from '@selfsame/react';
 import { save } from './api';
-import { useMutate, useSearch } from './hooks';
+import { useMutate, useSearch } from '~hooks';
 
 export function Form({ text }: { text: string }) {
   const {
