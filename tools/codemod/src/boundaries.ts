@@ -5,9 +5,6 @@ import type { Script } from './script.js'
 
 const errorBoundaries = new Set(['ErrorBoundary', 'NetworkErrorBoundary'])
 
-/** What a boundary without a component for errors showed. */
-const shownText = 'errorFallback={({ error }) => <pre>{error.message}</pre>}'
-
 /** Former names of the prop `errorFallback`. */
 const fallbackProps = new Set(['errorComponent', 'fallbackComponent'])
 
@@ -37,7 +34,7 @@ export function rewriteBoundaries(
           opening,
           `${name} showed the text of an error without a component for it: pass errorFallback, a component of a file with 'use client', which is given error and reset; without it errors go to the boundary around this one`,
         )
-      else opening.attributes = [...(opening.attributes ?? []), script.attribute(shownText)]
+      else showText(script, opening)
     if (name === 'AsyncBoundary') return
     const now = imports.need({ source: imports.binding, name: 'AsyncBoundary' })
     for (const one of [opening, closing]) if (one) one.name = j.jsxIdentifier(now)
@@ -45,6 +42,17 @@ export function rewriteBoundaries(
   })
   renameReset(script, application.hasOthers)
   widenErrors(script, imports)
+}
+
+/** Gives a boundary a component that shows what one without a component showed: the text of the error. */
+function showText(script: Script, opening: JSXOpeningElement): void {
+  const { j, root } = script
+  const name = 'ErrorText'
+  const props = script.isTypeScript ? '{ error }: { error: Error }' : '{ error }'
+  opening.attributes = [...(opening.attributes ?? []), script.attribute(`errorFallback={${name}}`)]
+  if (script.isDeclared(name) || root.find(j.VariableDeclarator, { id: { name } }).length > 0) return
+  const [last] = root.find(j.ImportDeclaration).paths().slice(-1)
+  last?.insertAfter(script.statement(`const ${name} = (${props}) => <pre>{error.message}</pre>`, 2))
 }
 
 function renameFallback(script: Script, opening: JSXOpeningElement): void {

@@ -1,6 +1,8 @@
 import { AsyncBoundary, DataProvider, useController, useQuery, useSuspense, useLoading } from '@selfsame/react';
 import { Todo, TodoResource, openTodos } from './api';
 
+const ErrorText = ({ error }: { error: Error }) => <pre>{error.message}</pre>;
+
 export function TodoDetail({ id }: { id: number }) {
   const todo = useSuspense(TodoResource.get, { id });
   const open = useQuery(openTodos);
@@ -23,9 +25,7 @@ export function TodoDetail({ id }: { id: number }) {
 
 export const App = () => (
   <DataProvider>
-    <AsyncBoundary
-      fallback="Loading"
-      errorFallback={({ error }) => <pre>{error.message}</pre>}>
+    <AsyncBoundary fallback="Loading" errorFallback={ErrorText}>
       <TodoDetail id={5} />
     </AsyncBoundary>
   </DataProvider>

@@ -3,6 +3,8 @@ import { AsyncBoundary } from '@selfsame/react';
 import { Suspense } from 'react';
 import { List, Spinner } from './parts';
 
+const ErrorText = ({ error }: { error: Error }) => <pre>{error.message}</pre>;
+
 interface FailedProps {
   error: Error & Partial<NetworkError>;
   title?: string;
@@ -38,7 +40,7 @@ export const Alone = () => (
   </AsyncBoundary>
 );
 export const Bare = () => (
-  <AsyncBoundary errorFallback={({ error }) => <pre>{error.message}</pre>}>
+  <AsyncBoundary errorFallback={ErrorText}>
     <Suspense>
       <List />
     </Suspense>

@@ -5,6 +5,8 @@ import { AsyncBoundary, DataProvider, useController, useSuspense, useLoading } f
 import { useState } from 'react'
 import { AddForm, Details, Rows } from './parts.js'
 
+const ErrorText = ({ error }: { error: Error }) => <pre>{error.message}</pre>
+
 class Todo extends Entity {
   id = 0
   title = ''
@@ -47,9 +49,7 @@ export function App() {
   const [id, setId] = useState<number>()
   return (
     <DataProvider>
-      <AsyncBoundary
-        fallback="Loading…"
-        errorFallback={({ error }) => <pre>{error.message}</pre>}>
+      <AsyncBoundary fallback="Loading…" errorFallback={ErrorText}>
         <AddTodo />
         <TodoList onOpen={setId} />
         {id !== undefined && <TodoDetails id={id} />}

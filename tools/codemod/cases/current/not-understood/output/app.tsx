@@ -5,6 +5,8 @@ import { AsyncBoundary, DataProvider, useController, useDebounce } from '@selfsa
 import { MockResolver } from '@data-client/test';
 import type { Manager } from '@data-client/react';
 
+const ErrorText = ({ error }: { error: Error }) => <pre>{error.message}</pre>;
+
 export class Endpoint extends RestEndpoint {
   getOptimisticResponse(snap: any) {
     return {};
@@ -36,7 +38,7 @@ export function Screen() {
 export const App = () => (
   <DataProvider>
     <AsyncBoundary errorFallback={Failed} fallback="…">
-      <AsyncBoundary errorFallback={({ error }) => <pre>{error.message}</pre>} fallback="…" />
+      <AsyncBoundary errorFallback={ErrorText} fallback="…" />
     </AsyncBoundary>
   </DataProvider>
 );
