@@ -2,7 +2,7 @@
 export default {
   workspaces: {
     core: {
-      entry: ['src/*.ts!', 'src/util/development.ts!'],
+      entry: ['src/*.ts!', 'src/util/{development,signals.native}.ts!'],
       project: ['src/**/*.ts!', '!src/**/{*.test,*.test-d,testing-*}.ts!', '!src/**/*.*.test.ts!'],
     },
     'bindings/*': {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -146,3 +146,16 @@ test('each package that is installed runs on the oldest Node that is supported',
   expect(Object.keys(locked).length).toBeGreaterThan(300)
   expect(newer).toEqual([])
 })
+
+test.each(['core', 'bindings/react'])(
+  '%s has no syntax that the Babel preset of React Native does not compile',
+  (folder) => {
+    const files = readdirSync(join(root, folder, 'src'), { recursive: true, encoding: 'utf8' })
+    const refused = files.filter(
+      (file) =>
+        /(?<!\.test)\.tsx?$/.test(file) &&
+        /^export \* as |^\s*static \{/m.test(read(`${folder}/src/${file}`)),
+    )
+    expect(refused).toEqual([])
+  },
+)

@@ -2,6 +2,7 @@
  * The API for bindings; an application imports its binding instead. Unlike the other entries, this one may change in
  * minor versions.
  */
+import * as errors from './observer/binding-errors.js'
 
 // The calls of a Controller.
 export { callsOf } from './controller/calls.js'
@@ -51,7 +52,7 @@ export type {
   Reactive,
   ReactiveArgs,
 } from './observer/reactive-args.js'
-export * as errors from './observer/binding-errors.js'
+export { errors }
 
 // What a framework does with shared data.
 export { markShared } from './util/shared-data.js'

@@ -1,10 +1,13 @@
+import * as schema from './lists/namespace.js'
+
 // Schemas: the shape of the data.
 export { Entity } from './schema/entity.js'
 export type { EntityConstructor, FieldsOf } from './schema/entity.js'
 export type { StandardIssue, StandardValidator, StandardVerdict, Validator } from './schema/validator.js'
 export { EntityMixin } from './schema/entity-mixin.js'
 export type { EntityMixinOptions, MixedEntity, MixinPk } from './schema/entity-mixin.js'
-export * as schema from './lists/namespace.js'
+// Not `export * as`, which the Babel preset of React Native does not compile.
+export { schema }
 // The classes of the namespace by their own names, so that types inferred from them can be written down.
 export type { AllSchema } from './schema/all.js'
 export type { ArraySchema } from './schema/array.js'

@@ -20,6 +20,8 @@ const inSeveralFiles = new Set([
   // The transports of streams.
   'createTransport',
   'openLine',
+  // A bundler takes one of the two modules.
+  'completeSignals',
   // The generations 4.5 and 5.1 have their own.
   'Resource',
 ])

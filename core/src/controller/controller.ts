@@ -1,4 +1,5 @@
 import { development } from '#development'
+import { completeSignals } from '#signals'
 import type { ArgsOf, CacheableEndpoint, DataOf, EndpointLike, KeyTester } from '../endpoint/endpoint.js'
 import type { PayloadOf } from '../endpoint/payload-of.js'
 import type { Transport } from '../endpoint/transport.js'
@@ -106,6 +107,7 @@ export class Controller implements CallsOwner {
 
   /** @throws {SelfsameError} in development `definition-invalid` for a length or `maxRecords` that is negative or not a number */
   constructor(options: ControllerOptions = {}) {
+    completeSignals()
     // Methods work when destructured: `const { fetch } = useController()`.
     for (const name of Object.getOwnPropertyNames(Controller.prototype)) {
       const value = this[name as 'fetch'].bind(this)

@@ -465,11 +465,6 @@ export class EndpointBase {
   /** The options that the endpoint was created with. */
   declare protected readonly options: object
 
-  static {
-    // An endpoint is a function: it has `call`, `apply` and `bind`.
-    Object.setPrototypeOf(this.prototype, Function.prototype as object)
-  }
-
   constructor(fetchFunction: FetchFunction, options: object) {
     const endpoint = ((...args: unknown[]) =>
       (endpoint as unknown as { fetch: FetchFunction }).fetch(...args)) as unknown as this
@@ -499,6 +494,9 @@ export class EndpointBase {
     return args.length === 0 ? this : Function.prototype.bind.call(this as never, self, ...args)
   }
 }
+
+// An endpoint is a function: it has `call`, `apply` and `bind`. No static block, which the Babel preset of React Native does not compile.
+Object.setPrototypeOf(EndpointBase.prototype, Function.prototype as object)
 
 /** The count of Endpoints without a name. Their keys contain their number. */
 let unnamedMade = 0

@@ -97,8 +97,9 @@ function readHeaders(xhr: XMLHttpRequest): Headers {
 }
 
 async function toSendable(body: BodyInit | null | undefined): Promise<XMLHttpRequestBodyInit | null> {
-  if (!(body instanceof ReadableStream)) return body ?? null
-  return new Response(body).blob()
+  // React Native has no class of streams.
+  const isStream = typeof ReadableStream !== 'undefined' && body instanceof ReadableStream
+  return isStream ? new Response(body).blob() : ((body ?? null) as XMLHttpRequestBodyInit | null)
 }
 
 function isOwnOrigin(url: string): boolean {

@@ -14,8 +14,9 @@ export interface EncodedBody {
  */
 export function encodeBody(body: unknown): EncodedBody {
   if (body === undefined) return { headers: {} }
-  // The Fetch standard demands `duplex` for a body of unknown length.
-  if (body instanceof ReadableStream) return { headers: {}, body, duplex: 'half' }
+  // A `ReadableStream`, of which React Native has no class. The Fetch standard demands `duplex` for a body of unknown length.
+  if (typeof (body as ReadableStream | null)?.getReader === 'function')
+    return { headers: {}, body: body as ReadableStream, duplex: 'half' }
   if (isSentAsIs(body)) return { headers: {}, body }
   return { headers: { 'Content-Type': 'application/json' }, body: jsonTextOf(body) }
 }
