@@ -9,10 +9,14 @@ import vue from '@vitejs/plugin-vue'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { reactCompiler } from './bindings/react/react-compiler.js'
+import { builtPackages } from './conformance/fixtures/built-packages.js'
 import { chromiumPath, chromiumArgs } from './conformance/src/chromium.js'
 
 /** Tests read sources, never builds. */
 const source = ['selfsame-source', 'module', 'development|production']
+
+/** As an application gets the packages, and its framework, when it is built for production. */
+const built = ['module', 'production']
 
 /** What runs on devices only. */
 const device = Object.fromEntries(
@@ -60,6 +64,9 @@ const isLong = process.env.npm_lifecycle_event === 'test:long'
 
 const serverRendering = ['core/server-rendering.test.ts', 'bindings/*/server-rendering.test.{ts,tsx}']
 const conformance = ['core/conformance.test.ts', 'bindings/*/conformance.test.{ts,tsx}']
+
+const bindings = ['react', 'vue', 'svelte'].filter((_, index) => turn === undefined || index % 3 === turn)
+const inProduction = bindings.map((binding) => `bindings/${binding}/conformance.test.{ts,tsx}`)
 
 export default defineConfig({
   test: {
@@ -167,6 +174,32 @@ export default defineConfig({
             'docs/examples/migrating/*.test.tsx',
           ],
           exclude: ['**/node_modules/**', '**/*.browser.test.{ts,tsx}'],
+        },
+      },
+      {
+        plugins: [
+          builtPackages(),
+          react(),
+          vue(),
+          svelte({ configFile: false, compilerOptions: { dev: false } }),
+          svelteTesting({ autoCleanup: false }),
+        ],
+        oxc: { jsx: { runtime: 'automatic', development: false } },
+        resolve: { conditions: built, alias: device },
+        ssr: { resolve: { conditions: built } },
+        test: {
+          name: 'production',
+          env: { NODE_ENV: 'production' },
+          pool: 'threads',
+          testTimeout: 60_000,
+          setupFiles: [
+            'conformance/src/patience.ts',
+            'conformance/src/svelte-cleanup.ts',
+            'bindings/react/production.ts',
+          ],
+          globalSetup: ['conformance/fixtures/built-packages.ts'],
+          environment: 'happy-dom',
+          include: ['bindings/react/production.test.ts', ...inProduction],
         },
       },
       {

@@ -1,12 +1,22 @@
-import { dueTimers } from '@selfsame/conformance/next-task'
+import { dueTimers, nextTask } from '@selfsame/conformance/next-task'
 import { Controller } from '@selfsame/core'
 import { ManualClock, Server, createApi, routeSamples } from '@selfsame/conformance'
 import type { ControllerOptions } from '@selfsame/core'
-import { act, startTransition } from 'react'
+import * as React from 'react'
+import { startTransition } from 'react'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { RootOptions } from 'react-dom/client'
 import { expect, onTestFinished, vi } from 'vitest'
+
+/** What React has for tests. In production it has nothing: the tasks that render are waited for. */
+const act: typeof React.act =
+  React.act ??
+  (async (change: () => unknown) => {
+    const result = await change()
+    for (let task = 0; task < 8; task++) await nextTask()
+    return result
+  })
 
 /** Runs a change of the page in `act`. Other updates reach React as they do in production, without `act`. */
 export async function actAlone<Result>(change: () => Result): Promise<Awaited<Result>> {

@@ -1,6 +1,6 @@
 import { nextTask } from './next-task.js'
 import { Controller } from '@selfsame/core'
-import { callsOf } from '@selfsame/core/bindings'
+import { callsOf, development } from '@selfsame/core/bindings'
 import type { ControllerOptions } from '@selfsame/core'
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { ManualClock } from './clock.js'
@@ -58,6 +58,18 @@ interface Scenario extends ScenarioOptions {
 
 const scenarios = new Map<string, Scenario>()
 
+/** Scenarios of what only development does, by their names. They are left out where the packages are built for production. */
+const ofDevelopment: readonly RegExp[] = [
+  /^warnings\//,
+  // The panel tells why in full.
+  /^why\//,
+  // Production saves the time that freezing takes.
+  /^5\/frozen$/,
+  // Production refuses the request after 20 in vain, development after one.
+  /^unnamed\/anew$/,
+  /^infinite\/another list$/,
+]
+
 /**
  * Registers a scenario.
  *
@@ -114,8 +126,8 @@ declare module 'vitest' {
   }
 }
 
-/** Scenarios that suspend run a second time in the DOM emulation only, where that takes a fraction of the time. */
-const canHavePages = 'happyDOM' in globalThis
+/** Scenarios that suspend run a second time in the DOM emulation only, where that takes a fraction of the time, and in development. */
+const canHavePages = 'happyDOM' in globalThis && development
 
 /** Longer than `keepLength`, so that unused data is collected: milliseconds. */
 const longEnough = 20 * 60_000
@@ -134,9 +146,11 @@ export function runSuite(driver: Driver, isChosen?: (name: string) => boolean): 
   }
   describe(driver.name, () => {
     const place = inject('place')
-    const chosen = [...scenarios.values()].filter(({ name, places }) =>
-      isChosen === undefined ? place === undefined || places.includes(place) : isChosen(name),
-    )
+    const chosen = [...scenarios.values()]
+      .filter(({ name }) => development || ofDevelopment.every((names) => !names.test(name)))
+      .filter(({ name, places }) =>
+        isChosen === undefined ? place === undefined || places.includes(place) : isChosen(name),
+      )
     for (const each of chosen) {
       const gap = driver.knownGaps[each.name]
       const title = `${each.name}: ${each.title}${gap === undefined ? '' : ` (known gap: ${gap})`}`
