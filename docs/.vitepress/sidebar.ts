@@ -92,6 +92,7 @@ const groups: readonly Group[] = [
       ['server-rendering/react', 'with React and Next'],
       ['server-rendering/vue', 'with Vue and Nuxt'],
       ['server-rendering/svelte', 'with SvelteKit'],
+      ['server-rendering/astro', 'with Astro'],
       ['testing', 'Testing'],
       ['devtools', 'Devtools'],
       ['linter', 'ESLint plugin'],

@@ -21,7 +21,7 @@ const pages = [
     (binding) => `bindings/${binding}/README.md`,
   ),
 ]
-const isSource = /\.(tsx?|mjs|vue|svelte)$/
+const isSource = /\.(tsx?|mjs|vue|svelte|astro)$/
 
 /**
  * The source files below a folder. What is installed or built stands in folders
@@ -96,7 +96,9 @@ interface Sample {
 function samplesOf(page: string): Sample[] {
   const text = read(page)
   return [
-    ...text.matchAll(/^```(?:tsx?|vue|svelte)(?: \[\w+\])?\n([\s\S]*?)^```/gm),
+    ...text.matchAll(
+      /^```(?:tsx?|vue|svelte|astro)(?: \[\w+\])?\n([\s\S]*?)^```/gm,
+    ),
   ].map((match) => ({
     place: `${page}:${text.slice(0, match.index).split('\n').length}`,
     code: match[1] ?? '',
