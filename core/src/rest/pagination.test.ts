@@ -403,6 +403,29 @@ describe('paginated (4.4)', () => {
     expect(controller.read(numbers).data).toEqual([1, 2, 2, 1])
   })
 
+  test('parses its pages as the list: `this.schema` of parseResponse is that of the list', async () => {
+    class Linked<const Options extends RestOptions = RestOptions> extends TestEndpoint<Options> {
+      override async parseResponse(response: Response) {
+        const results = await super.parseResponse(response)
+        const schema: object = this.schema ?? {}
+        return 'results' in schema ? { results, link: this.name } : results
+      }
+    }
+    const { getList } = createResource({ path: '/todo/:id', schema: Todo, Endpoint: Linked })
+    const linked = getList.extend({ schema: { results: new schema.Collection([Todo]), link: '' } })
+    const first = await ask(linked, [])
+    first.answer(todos(1))
+    await first.promise
+    const page = await ask(linked.getPage.extend({ dataExpiryLength: 5 }), [{ cursor: 1 }])
+    page.answer(todos(2))
+    expect(await page.promise).toMatchObject({ results: [{ id: 2 }], link: 'Todo.getList' })
+    expect(controller.read(linked).data).toMatchObject({ results: [{ id: 1 }, { id: 2 }] })
+    // The same class reads a plain list.
+    const plain = await ask(getList.getPage, [{ cursor: 1 }])
+    plain.answer(todos(3))
+    expect(await plain.promise).toMatchObject([{ id: 3 }])
+  })
+
   test('is part of one request with a read of the same address', async () => {
     const getList = new TestEndpoint({
       path: '/todo',

@@ -162,7 +162,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
       const ofList = listArgs(...args) as RestArgs<Options>
       return { key: this.key(...ofList), args: ofList }
     })
-    return this.extend({ schema, paginationField: undefined })
+    return this.extend({ schema, paginationField: undefined, parsedBy: this })
   }
 
   /** Fetches further pages: `paginated(paginationField)`; `undefined` without the option `paginationField`. */
@@ -376,7 +376,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
     const response = await exchange(this, named, body, context)
     let payload: unknown = response
     try {
-      payload = await this.parseResponse(response)
+      payload = await this.parseResponse.call(this.options.parsedBy ?? this, response)
       const value = await this.process(payload, ...args)
       if (development && value === undefined && payload !== undefined && this.schema !== undefined) {
         throw errors.payloadRefused(this.name, undefined)

@@ -72,6 +72,8 @@ export interface RestOptions extends EndpointOptions<any>, HttpSteps<unknown> {
   readonly content?: Content | undefined
   /** What `push`, `unshift`, `move` and `remove` expect of the server; set by a resource with `optimistic`. @internal */
   readonly expected?: OptimisticMembers | undefined
+  /** The endpoint of the list, for one of its pages: the `this` of `parseResponse`, which may look at the `schema`. @internal */
+  readonly parsedBy?: object | undefined
   /** Sends the request of a call, in place of the steps below. @default `fetchResponse`, `parseResponse` and `process` */
   // The arguments are those of the endpoint's own calls.
   // eslint-disable-next-line typescript/no-explicit-any
