@@ -184,6 +184,34 @@ scenario(
   },
 )
 
+for (const resource of ['todo', 'hopeful'] as const)
+  scenario(
+    `4.1/Lists/create/update of a search/${resource}`,
+    'a list whose arguments tell nothing is Stale after a create, unless the update of the create changes it',
+    async (stage) => {
+      const { api, controller, mount, server, settle } = stage
+      const { getList, create } = api[resource]
+      const [first, second] = [{ 'filter[label]': 'a' }, { 'filter[label]': 'b' }]
+      const routes = ['GET /todo?filter%5Blabel%5D=a', 'GET /todo?filter%5Blabel%5D=b']
+      for (const route of routes) server.route(route, [todoFields(5)])
+      const told = await mount('useSuspense', getList, first)
+      const untold = await mount('useSuspense', getList, second)
+      await settle()
+      expect(server.requests).toEqual(routes)
+      for (const route of routes) server.route(route, [todoFields(5), todoFields(9)])
+      const updating = create.extend({
+        update: (created: Todo) => ({ [getList.key(first)]: (list: Todo[]) => [created, ...list] }),
+      })
+      await controller.fetch(updating, { userId: 1 })
+      await settle()
+      expect([ids(told), ids(untold)]).toEqual([
+        [9, 5],
+        [5, 9],
+      ])
+      expect(server.requests).toEqual([...routes, 'POST /todo', routes[1]])
+    },
+  )
+
 scenario(
   '4.1/Lists/create/update of two calls',
   'an update changes a list once that two calls of a key show, early and for good',

@@ -243,6 +243,24 @@ legacyScenario(
 )
 
 legacyScenario(
+  'L3/search',
+  'L3: a list whose params tell nothing is not fetched again when update parameters change it',
+  async ({ Todo, mount, server, settle }) => {
+    const params = { 'filter[label]': 'a' }
+    server.route('GET /todo?filter%5Blabel%5D=a', [todoFields(5)])
+    const reader = await mount('useResource', Todo.listShape(), params)
+    const fetcher = await mount('useFetcher', Todo.createShape())
+    await settle()
+    await functionOf(fetcher)({}, { title: 'New' }, [
+      [Todo.listShape(), params, (id: string, all: readonly string[]) => [id, ...all]],
+    ])
+    await settle()
+    expect(ids(reader)).toEqual([9, 5])
+    expect(server.requests).toEqual(['GET /todo?filter%5Blabel%5D=a', 'POST /todo'])
+  },
+)
+
+legacyScenario(
   'L3/wrapper',
   'L3: update parameters change a list in a wrapper, which nobody else adds to',
   async ({ PagedTodo, mount, settle }) => {

@@ -115,7 +115,9 @@ export class Lists implements StoreLists {
     if (this.#store.fieldOrder.untold.size > 0) this.#doubtUntold(writer, node, members)
     node.stamp = writer.stampOver(undefined, node.stamp)
     // Equal members keep their identity, so that readers are not notified.
-    node.show(stored === undefined ? members : shareStructure(stored, members))
+    const shown = stored === undefined ? members : shareStructure(stored, members)
+    if (writer.isUpdating && shown !== stored) writer.inDoubt.delete(node)
+    node.show(shown)
     const left = this.#store.unnamed?.leftBy(node) ?? []
     for (const record of left) writer.drop(record)
     return node
@@ -189,7 +191,7 @@ export class Lists implements StoreLists {
         changed = changeOf(node, node.members, change)
       }
       if (development) isListed ||= changed.isDoubtful || holds(changed.members, recordOf(parts[0]))
-      if (changed.isDoubtful) writer.makeStale(node, settle)
+      if (changed.isDoubtful) writer.inDoubt.add(node)
       if (changed.members === node.members) continue
       if (isDoubted && !changed.isDoubtful) writer.makeStale(node, settle, writer.doubtedAt <= start)
       writer.keepBefore(node)

@@ -37,6 +37,8 @@ export interface ListWriter {
    * @param isReceived - `true` if the response that is being normalized holds the list
    */
   makeStale(node: ListNode, settle: number, isQuiet?: boolean, isReceived?: boolean): void
+  /** Lists that a mutation may have changed. They become Stale when everything is written, unless its `update` has changed them. */
+  readonly inDoubt: Set<ListNode>
   /** When a record that was written so far became Stale, the last time, because only the server knows it; 0 for none. */
   readonly doubtedAt: number
   /** Makes a call Stale that shows the response, if the server may know better of a record in it. */

@@ -102,6 +102,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   loaded: Call['loaded'] | undefined
   #lastStamp: Stamp | undefined
   doubtedAt = 0
+  readonly inDoubt = new Set<ListNode>()
 
   constructor(store: Store, order: WriteOrder, lengths: Lengths, now: number) {
     this.#store = store
@@ -614,6 +615,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     const decided = lists?.onWritten?.(this)
     const { order } = this
     const { kind } = order
+    for (const list of this.inDoubt) this.makeStale(list, order.settle)
     if (this.#revived !== undefined && kind !== 'set') this.#doubtRevived(this.#revived, decided)
     if (fieldOrder.isBusy(order.start)) {
       /** The changed records, with their fields and stamps before. */
