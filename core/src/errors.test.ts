@@ -462,6 +462,12 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       text: `controller.fetch received an object instead of an endpoint.
   Pass an Endpoint, for example \`articleResource.get\`. An endpoint has the members key, schema and fetch.`,
     },
+    {
+      error: errors.notAnEndpoint('controller.fetch', { key: () => '', process: () => 5 }),
+      code: 'argument-invalid',
+      text: `controller.fetch received a Query instead of an endpoint.
+  A Query sends no request. Read it with useQuery, useCache, controller.get or controller.read.`,
+    },
   ],
   notCalls: [
     {
@@ -566,7 +572,7 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       error: errors.notQueryable('A list schema'),
       code: 'not-queryable',
       text: `A list schema cannot be looked up by arguments.
-  Use an Entity class, or an object of Entity classes. Read an array from a response through its endpoint.`,
+  Use an Entity class, schema.All, a Collection, a Union, or an object of these. Read an array from a response through its endpoint.`,
     },
   ],
   endpointNotQueryable: [

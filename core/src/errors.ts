@@ -558,11 +558,21 @@ export const listMissing = /* @__PURE__ */ define(
   Use a schema with a list, such as [Article], a Collection, or { results: [Article] }. If it has several lists, name the field of one.`),
 )
 
+/** The members that a Query has, and no other schema. */
+function isQuery(found: unknown): boolean {
+  const { key, process } = (found ?? {}) as { readonly key?: unknown; readonly process?: unknown }
+  return typeof found === 'object' && typeof key === 'function' && typeof process === 'function'
+}
+
 export const notAnEndpoint = /* @__PURE__ */ define(
   'argument-invalid',
   1,
   development &&
-    ((call: string, found: unknown) => `${call} received ${kindOf(found)} instead of an endpoint.
+    ((call: string, found: unknown) =>
+      isQuery(found)
+        ? `${call} received a Query instead of an endpoint.
+  A Query sends no request. Read it with useQuery, useCache, controller.get or controller.read.`
+        : `${call} received ${kindOf(found)} instead of an endpoint.
   Pass an Endpoint, for example \`articleResource.get\`. An endpoint has the members key, schema and fetch.`),
 )
 
@@ -663,7 +673,7 @@ export const notQueryable = /* @__PURE__ */ define(
   1,
   development &&
     ((schema: string) => `${schema} cannot be looked up by arguments.
-  Use an Entity class, or an object of Entity classes. Read an array from a response through its endpoint.`),
+  Use an Entity class, schema.All, a Collection, a Union, or an object of these. Read an array from a response through its endpoint.`),
 )
 
 export const endpointNotQueryable = /* @__PURE__ */ define(

@@ -24,7 +24,7 @@ export type { KeysOf } from './schema/lazy.js'
 export type { SchemaAttribute, SchemaMapping } from './schema/polymorphic.js'
 export { Query } from './schema/query.js'
 export type { QueryArgs, SchemaArgs } from './schema/query.js'
-export type { Queryable } from './schema/query-of.js'
+export type { NoEndpoint, Queryable, QueryableOnly } from './schema/query-of.js'
 export type {
   DenormalizeDelegate,
   EntityClass,
@@ -83,6 +83,7 @@ export type {
   Middleware,
   PartialFields,
   ReadResult,
+  SetValue,
 } from './controller/controller.js'
 export type { Action, MiddlewareHooks, RequestCall } from './controller/middleware.js'
 export type { TaggedPromise } from './util/settleable.js'

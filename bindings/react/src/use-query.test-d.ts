@@ -54,6 +54,8 @@ test('wrong calls are refused', () => {
   useQuery([Todo], { userId: 1 })
   // @ts-expect-error arguments cannot name a list without an identity
   useQuery(new schema.Array(Todo), { userId: 1 })
+  // @ts-expect-error nor can they in a Query
+  useQuery(new Query([Todo]), { userId: 1 })
   // @ts-expect-error a deletion has no data
   useQuery(new schema.Delete(Todo), { id: 5 })
   // @ts-expect-error an endpoint is read by useCache

@@ -1,5 +1,13 @@
 import { queryOf } from '@selfsame/core/bindings'
-import type { Denormalize, KnownArgs, NullableArgs, Queryable, SchemaArgs } from '@selfsame/core'
+import type {
+  Denormalize,
+  KnownArgs,
+  NullableArgs,
+  Queryable,
+  QueryableOnly,
+  Schema,
+  SchemaArgs,
+} from '@selfsame/core'
 import { useCached } from './use-suspense.js'
 
 /**
@@ -19,9 +27,9 @@ import { useCached } from './use-suspense.js'
  * const todo = useQuery(Todo, { id: 5 })
  * const open = useQuery(openTodos, { userId: 1 })
  */
-export function useQuery<const Q extends Queryable, const A extends NullableArgs<SchemaArgs<Q>>>(
-  queryable: Q,
+export function useQuery<const Q extends Schema, const A extends NullableArgs<SchemaArgs<Q>>>(
+  queryable: Q & QueryableOnly<Q>,
   ...args: KnownArgs<A, NullableArgs<SchemaArgs<Q>>>
 ): Denormalize<Q> | undefined {
-  return useCached('useQuery', queryOf(queryable), args)
+  return useCached('useQuery', queryOf(queryable as Queryable), args)
 }

@@ -1,5 +1,12 @@
 import { queryOf } from '@selfsame/core/bindings'
-import type { Denormalize, NullableArgs, Queryable, SchemaArgs } from '@selfsame/core'
+import type {
+  Denormalize,
+  FetchFunction,
+  NoEndpoint,
+  NullableArgs,
+  Queryable,
+  SchemaArgs,
+} from '@selfsame/core'
 import { toGetter } from './arguments.js'
 import type { GivenQueryArgs, QueryableIn, Reactive, ReactiveArgs } from './arguments.js'
 import type { ValueHandle } from './use-observer.svelte.js'
@@ -31,9 +38,9 @@ export interface QueryHandle<Value> extends ValueHandle<Value | undefined> {
  * // {#each open.current ?? [] as todo (todo.id)}<li>{todo.title}</li>{/each}
  */
 export function useQuery<
-  const Q extends Reactive<Queryable>,
+  const Q extends Reactive<Queryable> | FetchFunction,
   const A extends ReactiveArgs<NullableArgs<SchemaArgs<QueryableIn<Q>>>>,
->(queryable: Q, ...args: GivenQueryArgs<Q, A>): QueryHandle<Denormalize<QueryableIn<Q>>> {
+>(queryable: Q & NoEndpoint<Q>, ...args: GivenQueryArgs<Q, A>): QueryHandle<Denormalize<QueryableIn<Q>>> {
   const read = toGetter(queryable)
   // `queryOf` rejects anything but a queryable.
   const endpoint = () => queryOf(read() as Queryable)

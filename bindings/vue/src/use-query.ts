@@ -1,5 +1,12 @@
 import { queryOf } from '@selfsame/core/bindings'
-import type { Denormalize, NullableArgs, Queryable, SchemaArgs } from '@selfsame/core'
+import type {
+  Denormalize,
+  FetchFunction,
+  NoEndpoint,
+  NullableArgs,
+  Queryable,
+  SchemaArgs,
+} from '@selfsame/core'
 import type { Ref } from 'vue'
 import { sourceOf } from './arguments.js'
 import type { QueryableIn, ReactiveArgs, Source, GivenQueryArgs } from './arguments.js'
@@ -24,9 +31,12 @@ import { useCached } from './use-suspense.js'
  * const open = useQuery(openTodos, { userId: 1 })
  */
 export function useQuery<
-  const Q extends Source<Queryable>,
+  const Q extends Source<Queryable> | FetchFunction,
   const Args extends ReactiveArgs<NullableArgs<SchemaArgs<QueryableIn<Q>>>>,
->(queryable: Q, ...args: GivenQueryArgs<Q, Args>): Readonly<Ref<Denormalize<QueryableIn<Q>> | undefined>> {
+>(
+  queryable: Q & NoEndpoint<Q>,
+  ...args: GivenQueryArgs<Q, Args>
+): Readonly<Ref<Denormalize<QueryableIn<Q>> | undefined>> {
   type Data = Denormalize<QueryableIn<Q>>
   return useCached<Data>('useQuery', () => queryOf(sourceOf<Queryable>(queryable)), args)
 }

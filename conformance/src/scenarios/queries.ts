@@ -202,6 +202,61 @@ scenario('2.1/Query/Entity', 'a Query over one record reads it when it is there'
   expect(server.requests).toEqual(['DELETE /user/1'])
 })
 
+scenario(
+  '2.1/Query/records',
+  'a Query over an object of records reads each by the arguments, and all that are not optional must be there',
+  async ({ controller, mount, server, settle }) => {
+    class Ticker extends Entity {
+      product = ''
+      price = 0
+      static override key = 'Ticker'
+      override pk() {
+        return this.product
+      }
+    }
+    class Stats extends Ticker {
+      last = 0
+      static override key = 'Stats'
+    }
+    const both = new Query({ ticker: Ticker, stats: Stats }, ({ ticker, stats }) => [
+      ticker.price,
+      stats.last,
+    ])
+    const either = new Query({ ticker: Ticker, stats: new schema.Optional(Stats) }, ({ ticker, stats }) => [
+      ticker.price,
+      stats?.last,
+    ])
+    const args = { product: 'BTC' }
+    const readers = [
+      await mount('useCache', both, args),
+      await mount('useQuery', either, args),
+      await mount('useQuery', { ticker: Ticker, stats: Stats }, args),
+    ]
+    const values = async () => {
+      await settle()
+      return readers.map(shown)
+    }
+    expect(await values()).toEqual([undefined, undefined, undefined])
+    controller.set(Ticker, args, { price: 5 })
+    controller.set(Stats, { product: 'ETH' }, { last: 7 })
+    expect(await values()).toEqual([undefined, [5, undefined], undefined])
+    controller.set(Stats, args, { last: 4 })
+    expect(await values()).toMatchObject([[5, 4], [5, 4], { ticker: { price: 5 }, stats: { last: 4 } }])
+    controller.set(new schema.Delete(Stats), args, {})
+    expect(await values()).toEqual([undefined, [5, undefined], undefined])
+    // An endpoint is not answered from them: its arguments do not tell which of the records they identify.
+    controller.set(Stats, args, { last: 4 })
+    server.route('answer', { ticker: { product: 'A', price: 1 }, stats: { product: 'B', last: 2 } })
+    const getBoth = new Endpoint((_params: object) => server.call('answer'), {
+      name: 'getBoth',
+      schema: { ticker: Ticker, stats: Stats },
+    })
+    const reader = await mount('useSuspense', getBoth, args)
+    await settle()
+    expect(shown(reader)).toMatchObject({ ticker: { product: 'A' }, stats: { product: 'B' } })
+  },
+)
+
 scenario('2.1/Query/resetAll', 'a Query has no value after a reset', async (stage) => {
   const { controller, mount, settle } = stage
   const { ofUser } = createQuery()

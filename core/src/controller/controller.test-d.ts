@@ -2,7 +2,16 @@ import { describe, expectTypeOf, test } from 'vitest'
 import { Controller, Endpoint, Entity, Query, schema } from '../index.js'
 import { dehydrate, hydrate } from '../hydration.js'
 import type { DehydratedState } from '../hydration.js'
-import type { Action, Clock, ExpiryStatus, Middleware, Progress, ReadResult, Updates } from '../index.js'
+import type {
+  Action,
+  Clock,
+  ExpiryStatus,
+  Middleware,
+  Progress,
+  ReadResult,
+  Schema,
+  Updates,
+} from '../index.js'
 import { connect } from '../live.js'
 import { RestEndpoint, createResource } from '../rest.js'
 
@@ -213,6 +222,41 @@ describe('get', () => {
       controller.get(openTodos),
       // @ts-expect-error `done` is a boolean
       controller.get(openTodos, { done: 'x' }),
+    ])
+  })
+
+  test('refuses what arguments cannot find, also in a Query or an object', () => {
+    const one = { id: 5 }
+    expectTypeOf(controller.get({ todo: Todo, note: Note }, one)).toEqualTypeOf<
+      { todo: Todo; note: Note } | undefined
+    >()
+    const both = new Query({ todo: Todo, note: new schema.Optional(Note) }, ({ note }) => note)
+    expectTypeOf(controller.get(both, one)).toEqualTypeOf<Note | undefined>()
+    controller.get({ results: lists, next: '', tags: [] as string[] }, { group: 'a' })
+    controller.get(Todo as Schema, one)
+    check(() => [
+      // @ts-expect-error a list without an identity
+      controller.get([Todo], {}),
+      // @ts-expect-error the same
+      controller.get(new schema.Array(Todo), {}),
+      // @ts-expect-error a map
+      controller.get(new schema.Values(Todo), {}),
+      // @ts-expect-error a deletion has no data
+      controller.get(new schema.Delete(Todo), one),
+      // @ts-expect-error a date
+      controller.get(Date, {}),
+      // @ts-expect-error a list in an object
+      controller.get({ todos: [Todo] }, {}),
+      // @ts-expect-error a Query over a list
+      controller.get(new Query([Todo]), {}),
+      // @ts-expect-error a Query over such a Query
+      controller.get(new Query(new Query([Todo])), {}),
+      // @ts-expect-error a change of lists
+      controller.get(lists.push, {}),
+      // @ts-expect-error an endpoint
+      controller.get(todos.get, one),
+      // @ts-expect-error a Query over an endpoint
+      controller.get(new Query(todos.getList)),
     ])
   })
 })

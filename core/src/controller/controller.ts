@@ -10,7 +10,9 @@ import type { DeleteSchema } from '../schema/delete.js'
 import type { Denormalize } from '../schema/denormalized.js'
 import type { FieldsOf } from '../schema/entity.js'
 import type { SchemaArgs } from '../schema/query.js'
-import { isQuery, notQueryableError } from '../schema/query-of.js'
+import { isQuery } from '../schema/query-of.js'
+import type { QueryableOnly } from '../schema/query-of.js'
+import { queryableContract } from '../schema/queryable.js'
 import type { ExpiryPolicy } from '../schema/expiry-policy.js'
 import { isEntityClass } from '../schema/schema.js'
 import type { EntityClass, Schema } from '../schema/schema.js'
@@ -292,7 +294,10 @@ export class Controller implements CallsOwner {
    * @see specification 4.5, 2.1 (Query)
    * @example controller.get(Todo, { id: 5 })?.title
    */
-  get<const S extends Schema>(schema: S, ...args: SchemaArgs<S>): Denormalize<S> | undefined {
+  get<const S extends Schema>(
+    schema: S & QueryableOnly<S>,
+    ...args: SchemaArgs<S>
+  ): Denormalize<S> | undefined {
     if (args[0] === null) return undefined
     const calls = this[callsKey]
     const { store } = calls
@@ -304,9 +309,7 @@ export class Controller implements CallsOwner {
       if (error !== undefined) throw error
       return data as Denormalize<S> | undefined
     }
-    const contract = contractOf(schema)
-    if (contract.queryKey === undefined) throw notQueryableError(schema)
-    return store.readOnce(contract, noResult, args) as Denormalize<S> | undefined
+    return store.readOnce(queryableContract(schema), noResult, args) as Denormalize<S> | undefined
   }
 
   /**
@@ -324,17 +327,7 @@ export class Controller implements CallsOwner {
    * @example controller.set(Todo, { id: 5 }, { title: 'x' })
    * @example controller.set(new schema.Delete(Todo), { id: 5 }, {})
    */
-  set<E extends EntityClass<{ pk(): unknown }>>(
-    schema: E,
-    args: object,
-    value: PartialFields<E> | ((record: Denormalize<E> | undefined) => PartialFields<E>),
-  ): void
-  set<const S extends Schema>(
-    schema: S extends EntityClass<{ pk(): unknown }> ? never : S,
-    args: object,
-    // The type of a response before normalization is the server's.
-    value: unknown,
-  ): void
+  set<const S extends Schema>(schema: S, args: object, value: SetValue<S>): void
   set(schema: Schema, args: object, value: unknown): void {
     // As a serializer it would be called with the value, and send a request.
     if (development && typeof schema === 'function' && 'testKey' in schema)
@@ -626,6 +619,13 @@ export type FetchValue<E> = E extends { readonly schema: DeleteSchema }
 
 /** The arguments that identify a call in the cache. */
 export type KeyArgsOf<E> = ArgsOf<E> extends infer Args extends readonly unknown[] ? Args : never
+
+/** The value that `controller.set` takes: fields of a record, or a function that returns them; a response for another schema. */
+export type SetValue<S> =
+  S extends EntityClass<{ pk(): unknown }>
+    ? PartialFields<S> | ((record: Denormalize<S> | undefined) => PartialFields<S>)
+    : // The type of a response before normalization is the server's.
+      unknown
 
 /** The fields of a record, all optional. */
 export type PartialFields<E> = Denormalize<E> extends infer Record ? Partial<FieldsOf<Record>> : never

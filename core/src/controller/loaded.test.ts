@@ -51,7 +51,6 @@ const shapes: Readonly<Record<string, Shape>> = {
   'a list in an object': {
     schema: { results: [Todo] },
     empty: [{ results: [] }, { results: [] }],
-    get: [undefined, undefined],
   },
   'a Collection': { schema: todos, empty: [[], []], get: [undefined, undefined] },
   'a Collection in an object': {
@@ -78,7 +77,6 @@ const shapes: Readonly<Record<string, Shape>> = {
   'a map in an object': {
     schema: { byId: new schema.Values(Todo) },
     empty: [{ byId: {} }, { byId: {} }],
-    get: [undefined, undefined],
   },
   'a Collection of a map': {
     schema: { byId: new schema.Collection(new schema.Values(Todo)) },
@@ -139,7 +137,6 @@ const shapes: Readonly<Record<string, Shape>> = {
       { todo: null, at: null },
       { todo: null, at: null },
     ],
-    get: [undefined, undefined],
   },
   'a Union': {
     schema: item,

@@ -346,6 +346,8 @@ export function callEndpoint(
   try {
     // A read has a signal of its own, which follows those of its callers.
     ;(context.signal ?? endpoint.signal)?.throwIfAborted()
+    if (development && endpoint.callWith === undefined && typeof endpoint !== 'function')
+      throw errors.notAnEndpoint('A hook that fetches', endpoint)
     const promise: unknown = endpoint.callWith?.(context, args) ?? endpoint(...args)
     if (typeof (promise as Promise<unknown> | undefined)?.then === 'function')
       return promise as Promise<unknown>

@@ -14,9 +14,7 @@ export type CheckedOptions<Given, Known, Misfit = never> = [MisspeltOf<Given, Kn
     ? [Misfit] extends [never]
       ? Given
       : Omit<Known, 'getOptimisticResponse'> & Others<Given, Known> & OptimisticResponseMustBe<Misfit>
-    : Omit<Known, 'schema'> &
-        Others<Given, Known> &
-        StaticSchemaNamesUndeclared<UndeclaredFields<SchemaIn<Given>>>
+    : Omit<Known, 'schema'> & Others<Given, Known> & RefusedSchema<UndeclaredFields<SchemaIn<Given>>>
   : Known & Others<Given, Known>
 
 /** The options of an Endpoint, whose own options depend on the arguments of its function. */
@@ -37,9 +35,14 @@ type Others<Given, Known> = {
 } & {}
 
 /** The type of options whose `schema` is refused, because its class does not declare these fields. */
-// The parameter is for the message of the compiler.
-// eslint-disable-next-line no-unused-vars
-export interface StaticSchemaNamesUndeclared<Fields> {}
+export interface RefusedSchema<Fields> {
+  readonly schema: StaticSchemaNamesUndeclared<Fields>
+}
+
+/** No schema has this type. Its name is for the message of the compiler. */
+interface StaticSchemaNamesUndeclared<Fields> extends SchemaContract {
+  readonly undeclared: Fields
+}
 
 /**
  * `never` if the `getOptimisticResponse` of options has params of the endpoint, and returns what its schema can read; else the

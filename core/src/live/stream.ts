@@ -110,7 +110,7 @@ export class Stream {
         )
       },
       set: (schema, params, value) => {
-        if (sink.isOpen) callsOf(controller).receive(() => controller.set(schema as never, params, value))
+        if (sink.isOpen) callsOf(controller).receive(() => controller.set(schema, params, value))
       },
       fail: (error) => {
         if (sink.isOpen) this.fail(error)

@@ -17,11 +17,17 @@ export type PagesOptionsOf<E, Page> = E extends { readonly getPreviousPage: infe
   : NextOf<E, Page> &
       (E extends { readonly getPage: ReadEndpoint }
         ? { readonly page?: Page | undefined }
-        : { readonly page: Page })
+        : TheEndpointHasNoPaginationField<Page>)
 
 interface NextOf<E, Page> {
   /** Returns the params of the next page from the loaded data, and `undefined` at the end: see `PagesOptions`. */
   readonly next: FurtherParams<DataOf<E>, PageParamsOf<E, Page>>
+}
+
+/** Without a `paginationField` of the endpoint, the endpoint of further pages is passed. */
+interface TheEndpointHasNoPaginationField<Page> {
+  /** The endpoint of further pages: `getList.paginated('page')`. */
+  readonly page: Page
 }
 
 type PageParamsOf<E, Page> = ReadEndpoint extends Page

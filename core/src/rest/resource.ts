@@ -1,5 +1,5 @@
 import { development } from '#development'
-import type { StaticSchemaNamesUndeclared, UndeclaredFields } from '../endpoint/checked-options.js'
+import type { RefusedSchema, UndeclaredFields } from '../endpoint/checked-options.js'
 import type { EndpointOptions } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import { CallCollection } from '../lists/call-collection.js'
@@ -58,7 +58,7 @@ export interface ResourceOptions<
 /** The option `schema`. It is refused where it is written if its class names fields that it does not declare. */
 export type DeclaredSchema<S> = [UndeclaredFields<S>] extends [never]
   ? { readonly schema: S }
-  : StaticSchemaNamesUndeclared<UndeclaredFields<S>>
+  : RefusedSchema<UndeclaredFields<S>>
 
 /** The options of `createResource` beside `schema`. */
 export interface ResourceSettings<

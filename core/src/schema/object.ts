@@ -54,7 +54,7 @@ export class ObjectSchema<
     for (const [name, schema] of this.nested) {
       if (Object.hasOwn(source, name) && source[name] !== undefined)
         setOwn(fields, name, delegate.visit(schema, source[name], source, name))
-      else if (isContract(schema) && schema.optional !== undefined) {
+      else if (isOptional(schema)) {
         const value = delegate.visit(schema, undefined, source, name)
         if (value !== undefined) setOwn(fields, name, value)
       } else if (delegate.isStrict && isRequired(schema))
@@ -75,7 +75,7 @@ export class ObjectSchema<
           ? schema.default
           : undefined
       if (!isThere && value === undefined) continue
-      if (mustBeComplete && value === undefined) return undefined
+      if (mustBeComplete && value === undefined && !isOptional(schema)) return undefined
       setOwn(data, name, value)
     }
     for (const [name, value] of this.#defaults) {
@@ -85,9 +85,16 @@ export class ObjectSchema<
     return data as DenormalizeObject<Definition>
   }
 
-  /** `true` with a default: only a response tells whether the server sends the field. @internal */
+  /**
+   * `true` with a default: only a response tells whether the server sends the field; and with several records, because the
+   * arguments of an endpoint do not tell which of them they identify. @internal
+   */
   get needsAnswer(): boolean {
-    return this.#defaults.length > 0 || this.nested.some(([, schema]) => needsAnswer(schema))
+    return (
+      this.#defaults.length > 0 ||
+      countRecords(this) > 1 ||
+      this.nested.some(([, schema]) => needsAnswer(schema))
+    )
   }
 
   /** `true` if it names something that has to be there: a record, a list, a map or a Union. */
@@ -103,17 +110,14 @@ export class ObjectSchema<
     return known
   }
 
-  /**
-   * Finds an object whose nested fields are all found. A read of it has data if all of them have data. An object with
-   * several records is never found, because the arguments cannot tell them apart.
-   */
+  /** Finds an object whose nested fields are all found. A read of it has data if all of them that are not optional have. */
   queryKey(args: readonly unknown[], delegate: QueryDelegate): unknown {
-    if (this.nested.length === 0 || countRecords(this) > 1) return undefined
+    if (this.nested.length === 0) return undefined
     const fields: Record<string, unknown> = {}
     for (const [name, schema] of this.nested) {
       const value = delegate.lookUp(schema, args)
-      if (value === undefined) return undefined
-      setOwn(fields, name, value)
+      if (value !== undefined) setOwn(fields, name, value)
+      else if (!isOptional(schema)) return undefined
     }
     found.add(fields)
     return fields
@@ -136,8 +140,12 @@ export class ObjectSchema<
   }
 }
 
-/** Objects that `queryKey` found, without a response. A read returns all of their fields, or `undefined`. */
+/** Objects that `queryKey` found, without a response. A read returns all fields that are not optional, or `undefined`. */
 const found = new WeakSet<object>()
+
+function isOptional(schema: Schema): boolean {
+  return isContract(schema) && schema.optional !== undefined
+}
 
 function needsAnswer(schema: Schema): boolean {
   if (isContract(schema)) return schema.needsAnswer === true

@@ -7,6 +7,7 @@ import type {
   ListHome,
   NormalizeDelegate,
   PayloadKey,
+  QueryDelegate,
   Schema,
   SchemaContract,
 } from './schema.js'
@@ -53,6 +54,10 @@ export class OptionalSchema<
   denormalize(input: unknown, delegate: DenormalizeDelegate): OptionalData<S, Default> | undefined {
     const value = input === undefined ? undefined : delegate.resolve(this.optional, input)
     return (value === undefined ? this.default : value) as OptionalData<S, Default> | undefined
+  }
+
+  queryKey(args: readonly unknown[], delegate: QueryDelegate): unknown {
+    return delegate.lookUp(this.optional, args)
   }
 
   /** @internal */

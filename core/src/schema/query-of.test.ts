@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Entity } from './entity.js'
 import { schema } from '../index.js'
+import { createResource } from '../rest.js'
 import { Query } from './query.js'
 import { queryOf } from './query-of.js'
 import type { Queryable } from './query-of.js'
@@ -41,10 +42,25 @@ describe('queryOf', () => {
     expect(new Set(keys).size).toBe(schemas.length)
   })
 
+  test('names an endpoint that was given as the schema of a Query', () => {
+    const { getList } = createResource({ path: '/todo/:id', schema: Todo })
+    const query = new Query(getList as unknown as typeof Todo)
+    expect(() => query.key(1)).toThrow('The endpoint Todo.getList was passed instead of a schema')
+  })
+
+  test('names the class of a schema', () => {
+    expect(() => queryOf(new schema.Values(Todo) as unknown as Queryable)).toThrow('This schema (Values')
+  })
+
   test('refuses what arguments cannot name', () => {
     const refused = [[Todo], new schema.Array(Todo), new schema.Delete(Todo), Date]
     for (const each of refused) {
       expect(() => queryOf(each as unknown as Queryable)).toThrow('cannot be looked up by arguments')
+    }
+    // In production these are never found.
+    const nested = [{ todos: [Todo] }, { todo: Todo, at: Date }, { todo: new schema.Optional([Todo]) }]
+    for (const each of [...refused, ...nested]) {
+      expect(() => queryOf(new Query(each as typeof Todo)).key(1)).toThrow('cannot be looked up by arguments')
     }
     expect(() => queryOf(5 as unknown as Queryable)).toThrow('a number is not a schema')
   })

@@ -1,12 +1,15 @@
-import { development } from '#development'
-import * as errors from '../errors.js'
-import { kindOf } from '../errors.js'
-import { contractOf } from './contract-of.js'
-import { EntityPlan } from './entity-plan.js'
 import type { ExpiryPolicy } from './expiry-policy.js'
 import { Query } from './query.js'
-import { isContract, isEntityClass } from './schema.js'
-import type { EntityClass, ObjectShorthand, QueryDelegate, Schema, SchemaContract } from './schema.js'
+import { queryableContract } from './queryable.js'
+import { isContract } from './schema.js'
+import type {
+  EntityClass,
+  Literal,
+  ObjectShorthand,
+  QueryDelegate,
+  Schema,
+  SchemaContract,
+} from './schema.js'
 import { getOrMake } from '../util/get-or-make.js'
 
 /** A schema that can be read by arguments alone: a Query, an Entity class, All, a Collection, a Union, an object of such. */
@@ -14,6 +17,51 @@ export type Queryable =
   | (SchemaContract & { queryKey(args: readonly unknown[], delegate: QueryDelegate): unknown })
   | EntityClass<{ pk(...args: never): unknown }>
   | ObjectShorthand
+
+/**
+ * `unknown` for a schema whose data arguments can find. For another schema, and for an endpoint, a type that nothing has: its name
+ * says how to read the data.
+ */
+export type QueryableOnly<S> = [Misfit<S>] extends [never]
+  ? unknown
+  : [Schema] extends [S]
+    ? unknown
+    : Misfit<S>
+
+/** `unknown` for anything but an endpoint. */
+export type NoEndpoint<Given> = Given extends AnyEndpoint ? ReadTheEndpointByUseCache : unknown
+
+type AnyEndpoint = (...args: never) => Promise<unknown>
+
+// A Query comes first, as the most common of them.
+type Misfit<S> =
+  S extends Query<infer Inner, infer _Args, infer _Value>
+    ? Misfit<Inner>
+    : S extends
+          | { queryKey(...args: never): unknown }
+          | (abstract new (...args: never) => { pk(...args: never): unknown })
+      ? never
+      : S extends AnyEndpoint
+        ? ReadTheEndpointByUseCache
+        : S extends SchemaContract
+          ? [SchemaContract] extends [S]
+            ? never
+            : ReadItByAnEndpoint
+          : S extends readonly unknown[] | ((...args: never) => unknown)
+            ? ReadItByAnEndpoint
+            : {
+                [Field in keyof S]: S[Field] extends Literal | readonly Literal[] ? never : Misfit<S[Field]>
+              }[keyof S]
+
+/** Refuses an endpoint where a schema is expected: `useCache` and `controller.read` take it. */
+interface ReadTheEndpointByUseCache {
+  readonly isEndpoint: never
+}
+
+/** Refuses a schema whose data arguments cannot find, such as `[Todo]`: an endpoint with the schema can be read. */
+interface ReadItByAnEndpoint {
+  readonly isFoundByArguments: never
+}
 
 /** A queryable as a call that is never fetched. */
 export interface QueryCall {
@@ -37,23 +85,8 @@ const calls = new WeakMap<SchemaContract, QueryCall>()
  */
 export function queryOf(schema: Queryable): QueryCall {
   if (isQuery(schema)) return schema
-  const contract = contractOf(schema)
-  if (contract.queryKey === undefined) throw notQueryableError(schema)
+  const contract = queryableContract(schema)
   return getOrMake(calls, contract, () => createCall(contract))
-}
-
-/** Makes the error for a schema that cannot be read by arguments, or for an endpoint that was passed as a schema. */
-export function notQueryableError(schema: unknown): Error {
-  const { key, name } = schema as { readonly key?: unknown; readonly name?: unknown }
-  const isEndpoint = typeof schema === 'function' && typeof key === 'function'
-  return isEndpoint ? errors.endpointNotQueryable(String(name)) : errors.notQueryable(describeSchema(schema))
-}
-
-/** Returns the name of a schema for messages: `Entity "Article"`. */
-export function describeSchema(schema: unknown): string {
-  if (isEntityClass(schema) || schema instanceof EntityPlan) return `Entity "${schema.key}"`
-  if (Array.isArray(schema)) return 'A list schema'
-  return development ? `This schema (${kindOf(schema)})` : 'This schema'
 }
 
 /** Returns `true` for a Query, which has a key of its own. */

@@ -1,9 +1,11 @@
+import { development } from '#development'
 import type { AllSchema } from './all.js'
 import { contractOf } from './contract-of.js'
 import type { FieldsOf } from './entity.js'
 import { textOfArguments } from './argument-text.js'
 import type { StoreDenormalizeDelegate } from './delegates.js'
 import type { Denormalize } from './denormalized.js'
+import { queryableContract } from './queryable.js'
 import { getOrMake } from '../util/get-or-make.js'
 import { withHome } from './home.js'
 import type {
@@ -78,6 +80,7 @@ export class Query<
 
   /** Returns the key of a value: equal keys share one memoized value. */
   key(...args: QueryArgs<S, Args>): string {
+    if (development) queryableContract(this.schema)
     return `${this.#name} ${textOfArguments(this.#name, args)}`
   }
 
