@@ -405,3 +405,33 @@ scenario(
     ])
   },
 )
+
+for (const [name, value] of [
+  ['default', 1],
+  ['no default', ''],
+] as const)
+  for (const order of ['page first', 'list first'] as const)
+    scenario(
+      `infinite/first page/${name}/${order}`,
+      'development warns once of a page that grows with a list, because both are one call; without a default they are two',
+      async ({ api, logged, mount, server, settle }) => {
+        for (const number of [1, 2]) server.route(`GET /todo?_page=${number}`, [todoFields(number)])
+        server.route('GET /todo', [todoFields(1)])
+        const getList = api.todo.getList.extend({ searchParams: { _page: value }, paginationField: '_page' })
+        const byNumber = {
+          next: (_todos: readonly Todo[], { pages }: { readonly pages: number }) => ({ _page: pages + 1 }),
+        }
+        const mountPage = () => mount('useSuspense', getList, { _page: 1 })
+        const before = order === 'page first' ? await mountPage() : undefined
+        const list = await mount('useInfinite', getList, undefined, byNumber)
+        const page = before ?? (await mountPage())
+        await settle()
+        await state(list).fetchNext()
+        await settle()
+        const isShared = value === 1
+        expect(idsOf(list)).toEqual([1, 2])
+        expect((shown(page) as Todo[]).map(({ id }) => Number(id))).toEqual(isShared ? [1, 2] : [1])
+        const told = 'Todo.getList is read with "_page" by one component, and page by page by useInfinite()'
+        expect(logged.splice(0)).toEqual(isShared ? [expect.stringContaining(told)] : [])
+      },
+    )

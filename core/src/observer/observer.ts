@@ -15,6 +15,7 @@ import type { Call, Failure, Snapshot } from '../store/call.js'
 import type { Stamp } from '../store/stamp.js'
 import { isSameMembers } from '../util/plain.js'
 import { componentName } from './component-name.js'
+import { noteReading } from './first-page.js'
 import { endpointOf, ownOptionsOf } from './reader-options.js'
 import type { OwnOptions, ReaderOptions } from './reader-options.js'
 import type { TaggedPromise } from '../util/settleable.js'
@@ -161,6 +162,8 @@ export class Observer<Data = unknown> implements FetchingReader {
   declare label: string | undefined
   /** What made the last expiry check. Development only. */
   declare occasion: Occasion | undefined
+  /** `true` if the reader loads further pages. Development only. */
+  declare isOfPages: true | undefined
 
   /**
    * @param args - the endpoint's arguments; a first argument of `null` reads nothing
@@ -319,7 +322,10 @@ export class Observer<Data = unknown> implements FetchingReader {
     // A request in flight brings the data that an expiry check would ask for. A check now would send another one after
     // it.
     const isBack = this.#isAway
-    if (development && isBack) this.occasion = 'shown'
+    if (development) {
+      if (isBack) this.occasion = 'shown'
+      noteReading(call, this.#endpoint, this.#args ?? [], this.isOfPages === true)
+    }
     if (isBack && !call.fetching) this.checkExpiry()
     this.#retainers++
     this.#calls.retain(call)

@@ -104,6 +104,7 @@ export class PagesObserver<Data = unknown> implements Followed {
     this.#args = argsOf(params)
     this.#options = options
     this.#list = new Observer(controller, endpoint, this.#args, hold)
+    if (development) this.#list.isOfPages = true
     const isMissing = (side: Side) => options[side] !== undefined && this.#page(side) === undefined
     if (isMissing('next')) throw errors.pagesMissing(endpoint.name)
     if (isMissing('previous')) throw errors.previousPagesMissing(endpoint.name)
