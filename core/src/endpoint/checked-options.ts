@@ -63,6 +63,8 @@ export type MisfitResponse<Given, Args, S = SchemaIn<Given>> = Given extends {
 export interface OptionsOfResource {
   /** An option of `createResource`. For one endpoint write `getOptimisticResponse: optimistic(…)`. */
   readonly optimistic?: undefined
+  /** An option of generation 5.1. Write `getOptimisticResponse: optimistic(…)`. */
+  readonly optimisticUpdate?: undefined
 }
 
 /** `true` if a function with these params can be called in one of the ways that an endpoint is. A body may be of a wider type. */

@@ -48,7 +48,7 @@ const foreignOptions: ReadonlyMap<string, string> = new Map(
         'getNextPageParam initialPageParam': 'pass `next` to useInfinite()',
         getPreviousPageParam: 'use bidirectional(), and pass `previous` to useInfinite()',
         'suspense throwOnError useErrorBoundary': 'read with useSuspense()',
-        'requestInit fetchOptions getFetchInit getFetchOptions fetchOptionsPlugin':
+        'requestInit fetchOptions fetchInit getFetchInit useFetchInit getFetchOptions fetchOptionsPlugin':
           'set `getRequestInit` or `getHeaders`',
         headers: 'set `getHeaders`',
         'baseURL baseUrl urlRoot': url,

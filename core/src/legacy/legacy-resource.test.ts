@@ -368,3 +368,15 @@ test('a summary and its full class are one record', async () => {
   expect(Todo.fromJS({ id: 3 })).toBeInstanceOf(Entity)
   expect(new schema.Delete(Todo).entity).toBe(Todo)
 })
+
+test('an option that only generation 5.1 reads is a warning, which names the option of now', () => {
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const optimisticUpdate = (_params: object, body: object) => body
+  Todo.create().extend({ schema: Todo, optimisticUpdate } as never)
+  expect(warned.mock.calls).toEqual([
+    [
+      '[selfsame] LegacyTodo.create has the option "optimisticUpdate", which nothing reads. Write `getOptimisticResponse: optimistic(…)`.',
+    ],
+  ])
+  warned.mockRestore()
+})

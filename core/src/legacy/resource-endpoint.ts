@@ -1,4 +1,5 @@
 import type { CallContext, Carries, DeclaresData, EndpointLike } from '../endpoint/endpoint.js'
+import type { OptionsOfResource } from '../endpoint/checked-options.js'
 import { withCall } from '../endpoint/transport.js'
 import type { TransportInit } from '../endpoint/transport.js'
 import { RestEndpoint } from '../rest/rest-endpoint.js'
@@ -27,7 +28,7 @@ export interface MemberOptions extends RestOptions {
 }
 
 /** The changes that `extend` accepts. */
-export interface EndpointChanges extends Omit<RestOptions, 'path' | 'url'> {
+export interface EndpointChanges extends Omit<RestOptions, 'path' | 'url'>, OptionsOfResource {
   readonly path?: string | undefined
   /** Builds the URL from the arguments of the call. */
   // The arguments are those of the endpoint's calls.

@@ -7,6 +7,7 @@ import { Entity } from '../schema/entity.js'
 import { EntityMixin } from '../schema/entity-mixin.js'
 import type { Schema } from '../schema/schema.js'
 import { Controller } from '../controller/controller.js'
+import { Resource } from '../legacy.js'
 import { optimistic } from '../optimistic.js'
 import { createResource } from './resource.js'
 import { RestEndpoint } from './rest-endpoint.js'
@@ -126,6 +127,99 @@ describe('the class of the members of a resource', () => {
       // @ts-expect-error the option is `Endpoint`
       createResource({ path: '/todo/:id', schema: Todo, endpoint: Auth }),
     ])
+  })
+})
+
+describe('an option of generation 5.1', () => {
+  test('is refused where its name has another meaning here, or none', () => {
+    const { create } = createResource({ path: '/todo/:id', schema: Todo })
+    const optimisticUpdate = (_params: object, body: object) => body
+    class Old extends Resource {
+      id = 0
+      static override create<T extends typeof Resource>(this: T) {
+        // @ts-expect-error nothing reads it
+        return super.create().extend({ schema: this, optimisticUpdate })
+      }
+    }
+    check(() => [
+      Old,
+      // @ts-expect-error nothing reads it
+      create.extend({ schema: Todo, optimisticUpdate }),
+      // @ts-expect-error nor here
+      new Endpoint(async () => 1, { sideEffect: true }).extend({ name: 'send', optimisticUpdate }),
+    ])
+  })
+})
+
+describe('a body of a GET', () => {
+  test('makes its calls an error', () => {
+    const { getList } = createResource({ path: '/todo/:id', schema: Todo })
+    const withBody = getList.extend({ body: {} as Partial<Todo> })
+    const searched = getList.extend({ method: 'POST', sideEffect: false, body: {} as Partial<Todo> })
+    expectTypeOf(searched).toBeCallableWith({ title: 'x' })
+    check(() => [
+      // @ts-expect-error it has no body
+      withBody({ title: 'x' }),
+      // @ts-expect-error also beside params
+      withBody({ tenant: 'a' }, { title: 'x' }),
+    ])
+  })
+})
+
+describe('what the steps of an endpoint see', () => {
+  test('`this` of a fetch of its own can be passed on, and gives the type of the endpoint', () => {
+    const { create, get } = createResource({ path: '/todo/:id', schema: Todo })
+    create.extend({
+      async fetch(body: Partial<Todo>) {
+        const made = await create.call(this, body)
+        expectTypeOf(made).toEqualTypeOf<Todo>()
+        return made
+      },
+    })
+    get.extend({
+      async fetch(...args: Parameters<typeof get>) {
+        const found = await get.call(this, ...args)
+        expectTypeOf(found).toEqualTypeOf<Todo>()
+        return found
+      },
+    })
+  })
+
+  test('the init of a base class may be a promise, so that it is awaited', () => {
+    class Awaited extends RestEndpoint {
+      override async getRequestInit(body?: unknown) {
+        const init = await super.getRequestInit(body)
+        expectTypeOf(init).toEqualTypeOf<RequestInit>()
+        return { ...init, credentials: 'same-origin' as const }
+      }
+    }
+    class Spread extends RestEndpoint {
+      override getRequestInit(body?: unknown): RequestInit {
+        return { ...super.getRequestInit(body), credentials: 'same-origin' }
+      }
+    }
+    class Unawaited extends RestEndpoint {
+      override getRequestInit(body?: unknown): RequestInit {
+        // @ts-expect-error a promise has no headers
+        const { headers } = super.getRequestInit(body)
+        return { headers: headers as HeadersInit }
+      }
+    }
+    check(() => [Awaited, Spread, Unawaited])
+  })
+
+  test('`this` of parseResponse has the schema of the list', () => {
+    class Linked<const Options extends RestOptions = RestOptions> extends RestEndpoint<Options> {
+      override async parseResponse(response: Response) {
+        const results = await super.parseResponse(response)
+        const isLinked = typeof this.schema === 'object' && 'results' in this.schema
+        return isLinked ? { results, link: response.headers.get('link') } : results
+      }
+    }
+    const { getList } = createResource({ path: '/todo/:id', schema: Todo, Endpoint: Linked })
+    const linked = getList.extend({ schema: { results: [Todo], link: '' } })
+    expectTypeOf<DataOf<typeof linked>>().toEqualTypeOf<{ results: Todo[]; link: string }>()
+    expectTypeOf<DataOf<typeof linked.getPage>>().toEqualTypeOf<{ results: Todo[]; link: string }>()
   })
 })
 

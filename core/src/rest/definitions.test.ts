@@ -66,6 +66,14 @@ describe('the method', () => {
     ])
   })
 
+  test('of GET and HEAD is an error with a body', () => {
+    const { getList } = createResource({ path: '/todo/:id', schema: Todo })
+    const message = 'has a `body`, and GET sends none'
+    expect(() => getList.extend({ body: {} as Partial<Todo> })).toThrow(`Todo.getList ${message}`)
+    expect(() => new RestEndpoint({ path: '/a', name: 'a', method: 'get', body: {} })).toThrow(`a ${message}`)
+    expect(getList.extend({ method: 'POST', sideEffect: false, body: {} }).method).toBe('POST')
+  })
+
   test('follows what extend() and class fields say', async () => {
     const read = new RestEndpoint({ path: '/todo' })
     await read.extend({ body: undefined })()

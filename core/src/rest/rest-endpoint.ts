@@ -95,6 +95,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
     if (development) {
       parsePath(options.path)
       checkPrefix(this.name, options.urlPrefix)
+      checkBody(this.name, options)
       // A subclass may have a `process` of its own as a class field.
       if (Object.getPrototypeOf(this) === RestEndpoint.prototype)
         checkContent(this as unknown as RestEndpoint)
@@ -428,6 +429,15 @@ function checkPrefix(name: string, prefix: string | undefined): void {
   throw errors.definitionInvalid(name, [
     `has a "${found}" in its urlPrefix, so its path would not be part of the address.`,
     'End the prefix before it. Search params go into `searchParams`.',
+  ])
+}
+
+/** @throws {SelfsameError} `definition-invalid` */
+function checkBody(name: string, { method = '', body }: RestOptions): void {
+  if (body === undefined || !/^(get|head)$/i.test(method)) return
+  throw errors.definitionInvalid(name, [
+    `has a \`body\`, and ${method.toUpperCase()} sends none.`,
+    'Remove it: the `push` of a list takes the fields of its records. Or set `method: "POST"`, for a read with `sideEffect: false`.',
   ])
 }
 

@@ -283,12 +283,19 @@ interface NoBody {
 type BodyOf<Options> = Options extends { readonly body: infer Body }
   ? [Body] extends [undefined]
     ? NoBody
-    : Sample<Body>
+    : MethodOf<Options> extends 'GET' | 'HEAD'
+      ? GetHasNoBody
+      : Sample<Body>
   : string extends MethodOf<Options>
     ? AnyBody | undefined
     : MethodOf<Options> extends 'POST' | 'PUT' | 'PATCH'
       ? AnyBody | undefined
       : NoBody
+
+/** Refuses a call of an endpoint whose options have both a `body` and the method GET: development refuses the endpoint. */
+interface GetHasNoBody {
+  readonly getHasNoBody: never
+}
 
 /**
  * The type of a body, from a sample: in `{ name: '' }` the name is any text. The members of a sample are inferred as
