@@ -621,8 +621,9 @@ export type FetchValue<E> = E extends { readonly schema: DeleteSchema }
 export type KeyArgsOf<E> = ArgsOf<E> extends infer Args extends readonly unknown[] ? Args : never
 
 /** The value that `controller.set` takes: fields of a record, or a function that returns them; a response for another schema. */
-export type SetValue<S> =
-  S extends EntityClass<{ pk(): unknown }>
+export type SetValue<S> = [S] extends [never]
+  ? unknown
+  : S extends EntityClass<{ pk(): unknown }>
     ? PartialFields<S> | ((record: Denormalize<S> | undefined) => PartialFields<S>)
     : // The type of a response before normalization is the server's.
       unknown

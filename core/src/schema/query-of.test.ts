@@ -60,7 +60,9 @@ describe('queryOf', () => {
     // In production these are never found.
     const nested = [{ todos: [Todo] }, { todo: Todo, at: Date }, { todo: new schema.Optional([Todo]) }]
     for (const each of [...refused, ...nested]) {
-      expect(() => queryOf(new Query(each as typeof Todo)).key(1)).toThrow('cannot be looked up by arguments')
+      expect(() => queryOf(new Query(each as unknown as typeof Todo)).key(1)).toThrow(
+        'cannot be looked up by arguments',
+      )
     }
     expect(() => queryOf(5 as unknown as Queryable)).toThrow('a number is not a schema')
   })
