@@ -232,6 +232,7 @@ const examples: Readonly<Record<ErrorCode, () => unknown>> = {
 
   'not-queryable': () => {
     const controller = new Controller()
+    // @ts-expect-error: the types refuse it
     return controller.get([Todo], { userId: 1 })
   },
 
