@@ -106,9 +106,9 @@ export class Lists implements StoreLists {
       // A layer may hide a deleted record that is back.
       if (change.collection === undefined) writer.readMembers(change.members)
       const changed = changeOf(node, members, change)
-      if (changed.isDoubtful) writer.makeStale(node, change.settle, change.isQuiet, true)
+      if (changed.isDoubtful) writer.makeStale(node, change.isQuiet, change.settle)
       else if (changed.members !== members && isInDoubt(change))
-        writer.makeStale(node, change.settle, true, true)
+        writer.makeStale(node, true, change.settle)
       noteJoined(node, changed, change)
       members = changed.members
     }
@@ -116,7 +116,7 @@ export class Lists implements StoreLists {
     node.stamp = writer.stampOver(undefined, node.stamp)
     // Equal members keep their identity, so that readers are not notified.
     const shown = stored === undefined ? members : shareStructure(stored, members)
-    if (writer.isUpdating && shown !== stored) writer.inDoubt.delete(node)
+    if (shown !== stored) writer.inDoubt.delete(node)
     node.show(shown)
     const left = this.#store.unnamed?.leftBy(node) ?? []
     for (const record of left) writer.drop(record)
@@ -193,7 +193,7 @@ export class Lists implements StoreLists {
       if (development) isListed ||= changed.isDoubtful || holds(changed.members, recordOf(parts[0]))
       if (changed.isDoubtful) writer.inDoubt.add(node)
       if (changed.members === node.members) continue
-      if (isDoubted && !changed.isDoubtful) writer.makeStale(node, settle, writer.doubtedAt <= start)
+      if (isDoubted && !changed.isDoubtful) writer.makeStale(node, writer.doubtedAt <= start)
       writer.keepBefore(node)
       // A record that comes back has left its old place.
       const isBack = changed.added.some((member) => node.joined?.has(recordOf(member)) === true)
@@ -209,7 +209,7 @@ export class Lists implements StoreLists {
   #doubtUntold(writer: ListWriter, node: CollectionNode, members: unknown): void {
     const { start } = writer.order
     for (const [record, { settle, isQuiet }] of this.#store.fieldOrder.untold)
-      if (settle > start && holds(members, record)) writer.makeStale(node, settle, isQuiet, true)
+      if (settle > start && holds(members, record)) writer.makeStale(node, isQuiet, settle)
   }
 
   /** `true` while reads are in flight. */
@@ -241,7 +241,7 @@ export class Lists implements StoreLists {
     for (const [members, { nodes }] of this.groups) {
       if (!concerns(change, members)) continue
       for (const list of nodes.values())
-        if (changeOf(list, list.members, change).isDoubtful) writer.makeStale(list, settle, isQuiet)
+        if (changeOf(list, list.members, change).isDoubtful) writer.makeStale(list, isQuiet)
     }
     this.keepLate(writer, change)
   }
@@ -366,7 +366,7 @@ export class Lists implements StoreLists {
     isQuiet: boolean,
   ): void {
     const { start, settle } = writer.order
-    for (const node of this.mayHold(by, fields, params)) writer.makeStale(node, settle, isQuiet)
+    for (const node of this.mayHold(by, fields, params)) writer.makeStale(node, isQuiet)
     this.keepLate(writer, {
       ...untoldChange,
       collection: by,
@@ -384,7 +384,7 @@ export class Lists implements StoreLists {
       if (typeof members === 'string' && !classes.includes(members)) continue
       const [first] = nodes.values()
       if (members === undefined || first === undefined) continue
-      for (const node of nodes.values()) writer.makeStale(node, settle, isQuiet)
+      for (const node of nodes.values()) writer.makeStale(node, isQuiet)
       this.keepLate(writer, {
         ...untoldChange,
         collection: first.collection,

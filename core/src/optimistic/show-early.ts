@@ -4,9 +4,8 @@ import { isRead, ownFieldsOf } from '../controller/mutations.js'
 import type { EarlyMutation } from '../controller/mutations.js'
 import { updateCalls } from '../controller/update.js'
 import type { CacheSnapshot, CacheableEndpoint, OptimisticResponse } from '../endpoint/endpoint.js'
-import * as errors from '../errors.js'
 import { contractOf } from '../schema/contract-of.js'
-import { describeSchema } from '../schema/queryable.js'
+import { queryableContract } from '../schema/queryable.js'
 import type { TemporaryId } from '../schema/payload.js'
 import type { Schema } from '../schema/schema.js'
 import type { Below } from '../store/optimistic/below.js'
@@ -111,9 +110,7 @@ class EarlySnapshot {
 
   readonly get = (schema: Schema, ...args: readonly unknown[]): unknown => {
     if (args[0] === null) return undefined
-    const contract = contractOf(schema)
-    if (contract.queryKey === undefined) throw errors.notQueryable(describeSchema(schema))
-    return this.#below.readOnce(contract, noResult, args)
+    return this.#below.readOnce(queryableContract(schema), noResult, args)
   }
 
   readonly read = (endpoint: CacheableEndpoint, ...args: readonly unknown[]) => ({

@@ -66,6 +66,8 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
   declare readonly content: Content | undefined
   /** Sends the request. Calling the endpoint calls it. */
   declare readonly fetch: (...args: RestArgs<Options>) => Promise<RestValue<Options>>
+  /** @internal */
+  declare readonly parsedBy: object | undefined
   declare protected readonly options: Options
   /** The endpoint of further pages, for the schema that it had then. */
   #page: { readonly schema: PageSchema } | undefined
@@ -377,7 +379,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
     const response = await exchange(this, named, body, context)
     let payload: unknown = response
     try {
-      payload = await this.parseResponse.call(this.options.parsedBy ?? this, response)
+      payload = await this.parseResponse.call(this.parsedBy ?? this, response)
       const value = await this.process(payload, ...args)
       if (development && value === undefined && payload !== undefined && this.schema !== undefined) {
         throw errors.payloadRefused(this.name, undefined)

@@ -90,10 +90,9 @@ export class RuledWrites {
     if (!next.isDoubtful && next.members === node.members) return
     if (node.collection.options.orderBy !== undefined) writer.readMembers(node.members)
     if (writer.touchList(node)) next = changeWithin(node, node.members, change)
-    const { settle } = change
-    if (next.isDoubtful) writer.makeStale(node, settle)
+    if (next.isDoubtful) writer.makeStale(node)
     if (next.members === node.members) return
-    if (isInDoubt(change)) writer.makeStale(node, settle, true)
+    if (isInDoubt(change)) writer.makeStale(node, true)
     writer.keepBefore(node)
     noteJoined(node, next, change)
     node.show(next.members)

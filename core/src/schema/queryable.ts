@@ -2,9 +2,8 @@ import { development } from '#development'
 import * as errors from '../errors.js'
 import { kindOf } from '../errors.js'
 import { contractOf } from './contract-of.js'
-import { EntityPlan } from './entity-plan.js'
 import { ObjectSchema } from './object.js'
-import { isContract, isEntityClass } from './schema.js'
+import { isContract } from './schema.js'
 import type { Schema, SchemaContract } from './schema.js'
 
 /**
@@ -25,17 +24,11 @@ export function queryableContract(schema: Schema): SchemaContract {
 }
 
 /** Makes the error for a schema that cannot be read by arguments, or for an endpoint that was passed as a schema. */
-function notQueryableError(schema: unknown): Error {
+function notQueryableError(schema: Schema): Error {
+  if (!development) return errors.notQueryable('')
   const { key, name } = schema as { readonly key?: unknown; readonly name?: unknown }
-  const isEndpoint = typeof schema === 'function' && typeof key === 'function'
-  return isEndpoint ? errors.endpointNotQueryable(String(name)) : errors.notQueryable(describeSchema(schema))
-}
-
-/** Returns the name of a schema for messages: `Entity "Article"`. */
-export function describeSchema(schema: unknown): string {
-  if (isEntityClass(schema) || schema instanceof EntityPlan) return `Entity "${schema.key}"`
-  if (Array.isArray(schema)) return 'A list schema'
+  if (typeof schema === 'function' && typeof key === 'function') return errors.endpointNotQueryable(String(name))
   // A class of this package is not minified in development.
   const kind = isContract(schema) ? schema.constructor.name : kindOf(schema)
-  return development ? `This schema (${kind})` : 'This schema'
+  return errors.notQueryable(Array.isArray(schema) ? 'A list schema' : `This schema (${kind})`)
 }

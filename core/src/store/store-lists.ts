@@ -32,12 +32,12 @@ export interface ListWriter {
   /**
    * Makes the calls that show a list Stale.
    *
-   * @param settle - responses to requests that started earlier are Stale at once
    * @param isQuiet - `true` if readers on screen do not fetch at once
-   * @param isReceived - `true` if the response that is being normalized holds the list
+   * @param at - responses to requests that started earlier are Stale at once, also the one that is being normalized. Default: when
+   *   the mutation was answered
    */
-  makeStale(node: ListNode, settle: number, isQuiet?: boolean, isReceived?: boolean): void
-  /** Lists that a mutation may have changed. They become Stale when everything is written, unless its `update` has changed them. */
+  makeStale(node: ListNode, isQuiet?: boolean, at?: number): void
+  /** Lists that a mutation may have changed. They become Stale when everything is written, unless its `update`, or its response, has other members for them. */
   readonly inDoubt: Set<ListNode>
   /** When a record that was written so far became Stale, the last time, because only the server knows it; 0 for none. */
   readonly doubtedAt: number

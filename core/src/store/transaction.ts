@@ -301,16 +301,16 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     this.#changed = { collection, params: args[0] }
   }
 
-  makeStale(node: ListNode, settle: number, isQuiet = false, isReceived = false): void {
+  makeStale(node: ListNode, isQuiet = false, at?: number): void {
     const answered = node.call === undefined ? [] : this.#store.calls(node.call)
-    const calls = isReceived && this.#answered !== undefined ? [...answered, this.#answered] : answered
-    this.#expire([...callsAbove([node.view]), ...calls], settle, isQuiet)
+    const calls = at !== undefined && this.#answered !== undefined ? [...answered, this.#answered] : answered
+    this.#expire([...callsAbove([node.view]), ...calls], at ?? this.order.settle, isQuiet)
   }
 
   #expire(calls: readonly Call[], settle: number, isQuiet: boolean): void {
     for (const call of new Set(calls)) {
       const { dueAt } = call.state
-      this.#store.move(call, { type: 'expired', at: settle, ...(isQuiet ? { due: dueAt } : {}) })
+      this.#store.move(call, { type: 'expired', at: settle, ...(isQuiet && { due: dueAt }) })
     }
   }
 
@@ -378,7 +378,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     const outdated = [
       ...(this.#store.lists?.holding(new Map(nodes.map((node) => [node, settle]))).keys() ?? []),
     ]
-    for (const list of outdated) this.makeStale(list, settle, isQuiet)
+    for (const list of outdated) this.makeStale(list, isQuiet)
     return outdated
   }
 
@@ -615,7 +615,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     const decided = lists?.onWritten?.(this)
     const { order } = this
     const { kind } = order
-    for (const list of this.inDoubt) this.makeStale(list, order.settle)
+    for (const list of this.inDoubt) this.makeStale(list)
     if (this.#revived !== undefined && kind !== 'set') this.#doubtRevived(this.#revived, decided)
     if (fieldOrder.isBusy(order.start)) {
       /** The changed records, with their fields and stamps before. */
@@ -666,7 +666,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
         ),
     )
     for (const [list, deletedAt] of this.#store.lists?.holding(revived) ?? [])
-      if (!told.has(list) && decided?.has(list) !== true) this.makeStale(list, deletedAt)
+      if (!told.has(list) && decided?.has(list) !== true) this.makeStale(list, false, deletedAt)
   }
 
   #doubt(node: RecordNode, overruled: Fields, isQuiet = false): void {

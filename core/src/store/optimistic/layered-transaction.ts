@@ -70,7 +70,7 @@ export class LayeredTransaction extends Transaction {
 
   override outdate(nodes: readonly RecordNode[], isQuiet = false): ListNode[] {
     const outdated = super.outdate(nodes, isQuiet)
-    for (const list of this.#layers.listsHiding(nodes)) this.makeStale(list, this.order.settle, isQuiet)
+    for (const list of this.#layers.listsHiding(nodes)) this.makeStale(list, isQuiet)
     return outdated
   }
 
