@@ -107,8 +107,7 @@ export class Lists implements StoreLists {
       if (change.collection === undefined) writer.readMembers(change.members)
       const changed = changeOf(node, members, change)
       if (changed.isDoubtful) writer.makeStale(node, change.isQuiet, change.settle)
-      else if (changed.members !== members && isInDoubt(change))
-        writer.makeStale(node, true, change.settle)
+      else if (changed.members !== members && isInDoubt(change)) writer.makeStale(node, true, change.settle)
       noteJoined(node, changed, change)
       members = changed.members
     }

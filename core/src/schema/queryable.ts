@@ -27,7 +27,8 @@ export function queryableContract(schema: Schema): SchemaContract {
 function notQueryableError(schema: Schema): Error {
   if (!development) return errors.notQueryable('')
   const { key, name } = schema as { readonly key?: unknown; readonly name?: unknown }
-  if (typeof schema === 'function' && typeof key === 'function') return errors.endpointNotQueryable(String(name))
+  if (typeof schema === 'function' && typeof key === 'function')
+    return errors.endpointNotQueryable(String(name))
   // A class of this package is not minified in development.
   const kind = isContract(schema) ? schema.constructor.name : kindOf(schema)
   return errors.notQueryable(Array.isArray(schema) ? 'A list schema' : `This schema (${kind})`)
