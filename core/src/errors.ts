@@ -559,7 +559,7 @@ export const listMissing = /* @__PURE__ */ define(
 )
 
 /** The members that a Query has, and no other schema. */
-function isQuery(found: unknown): boolean {
+function looksLikeQuery(found: unknown): boolean {
   const { key, process } = (found ?? {}) as { readonly key?: unknown; readonly process?: unknown }
   return typeof found === 'object' && typeof key === 'function' && typeof process === 'function'
 }
@@ -569,7 +569,7 @@ export const notAnEndpoint = /* @__PURE__ */ define(
   1,
   development &&
     ((call: string, found: unknown) =>
-      isQuery(found)
+      looksLikeQuery(found)
         ? `${call} received a Query instead of an endpoint.
   A Query sends no request. Read it with useQuery, useCache, controller.get or controller.read.`
         : `${call} received ${kindOf(found)} instead of an endpoint.

@@ -29,9 +29,9 @@ export type QueryableOnly<S> = [Misfit<S>] extends [never]
     : Misfit<S>
 
 /** `unknown` for anything but an endpoint. */
-export type NoEndpoint<Given> = Given extends AnyEndpoint ? ReadTheEndpointByUseCache : unknown
+export type NoEndpoint<Given> = Given extends PromiseMaker ? ReadTheEndpointByUseCache : unknown
 
-type AnyEndpoint = (...args: never) => Promise<unknown>
+type PromiseMaker = (...args: never) => Promise<unknown>
 
 // A Query comes first, as the most common of them.
 type Misfit<S> =
@@ -41,7 +41,7 @@ type Misfit<S> =
           | { queryKey(...args: never): unknown }
           | (abstract new (...args: never) => { pk(...args: never): unknown })
       ? never
-      : S extends AnyEndpoint
+      : S extends PromiseMaker
         ? ReadTheEndpointByUseCache
         : S extends SchemaContract
           ? [SchemaContract] extends [S]
