@@ -68,6 +68,7 @@ const ofDevelopment: readonly RegExp[] = [
   // Production refuses the request after 20 in vain, development after one.
   /^unnamed\/anew$/,
   /^infinite\/another list$/,
+  /^infinite\/first page\/default\//,
 ]
 
 /**
