@@ -55,7 +55,7 @@ export class CollectionNode extends ListNode {
   }
 
   /** Sets arguments and call. The response of a call identifies them better than an earlier lookup did. */
-  identify({ args, call }: ListIdentity): void {
+  override identify({ args, call }: ListIdentity): void {
     this.args = args
     this.call = call
     this.part = this.collection.partOf(args, call)

@@ -57,13 +57,16 @@ function showEarly(
           new EarlySnapshot(below, context, { start, now, unnamed }) as RecordSnapshot,
           ...(args as never[]),
         ),
-      write: (transaction, response, read) => {
-        const origin = { args, name, isOwned: false, isPartial: true }
+      write: (transaction, found, read) => {
+        const below = read()
+        // It runs again when a record that it names has its real id.
+        for (const create of unnamed.awaitedIn([args, found], start)) below.noted.add(create)
+        const [response, ...named] = unnamed.withKnownIds([found, ...args])
+        const origin = { args: named, name, isOwned: false, isPartial: true }
         const expected = schema === undefined ? response : transaction.ingest(schema, response, origin)
         if (update !== undefined) {
-          const below = read()
-          const value = isRead(schema) ? below.readOnce(schema, expected, args) : response
-          updateCalls(below, transaction, endpoint, value, args, true)
+          const value = isRead(schema) ? below.readOnce(schema, expected, named) : response
+          updateCalls(below, transaction, endpoint, value, named, true)
         }
         return expected
       },
@@ -71,6 +74,8 @@ function showEarly(
     const held = store.takeHeld(true)
     // The function may have reset the Controller: then nothing stays on screen.
     if (layers.of(start) !== undefined) layers.hold(layer, held)
+    // Readers may have named it before it was found.
+    if (temporaryId !== undefined) layers.openAll(temporaryId)
   })
 }
 

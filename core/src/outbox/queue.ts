@@ -222,7 +222,8 @@ export class Queue {
     // A prefix that was not known before may be computed by now.
     if (entries.all.some(({ isKnown }) => !isKnown)) queueMicrotask(pump)
     const entry = entries.ofRequest(call.id)
-    if (entry === undefined) return this.#reading.isStarting ? this.#reading.afterStart(next()) : next()
+    if (entry === undefined)
+      return this.#reading.isStarting ? this.#reading.duringStart(call.key, next) : next()
     if (entry.refusal === undefined) return this.#hold(entry, call, next)
     entries.remove(entry)
     return Promise.reject(entry.refusal)

@@ -11,7 +11,7 @@ import type { OutboxContext } from './context.js'
 import { dropIfHeard } from './dropping.js'
 import { endLive } from './entry.js'
 import type { Entry } from './entry.js'
-import { idPrefix, retryAtOf, rowPrefix, toMutationRow, unpackError } from './mutation-row.js'
+import { idPrefix, retryAtOf, rowPrefix, temporaryIds, toMutationRow, unpackError } from './mutation-row.js'
 import type { MutationRow } from './mutation-row.js'
 
 /** How long an answer is kept for other tabs, in milliseconds. */
@@ -78,10 +78,14 @@ export class RowReading {
     return this.#started.promise.status === 'pending'
   }
 
-  /** Holds a response back until the mutations of an earlier visit are shown on top of it. */
-  async afterStart(answer: Promise<unknown>): Promise<unknown> {
+  /**
+   * Holds a response back until the mutations of an earlier visit are shown on top of it. What names a record that one of them may
+   * make is not even asked for.
+   */
+  async duringStart(key: string, send: () => Promise<unknown>): Promise<unknown> {
+    if (key.search(temporaryIds) >= 0) await this.#started.promise
     try {
-      return await answer
+      return await send()
     } finally {
       await this.#started.promise
     }

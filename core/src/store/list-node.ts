@@ -43,6 +43,9 @@ export abstract class ListNode extends Reference implements ListIdentity {
   abstract readonly key: string
   abstract readonly view: View
 
+  /** Sets arguments and call. */
+  abstract identify(list: ListIdentity): void
+
   /** Replaces the members. */
   abstract show(members: unknown): void
 

@@ -46,6 +46,8 @@ export interface StoreLayers {
   readonly touched: readonly unknown[]
   /** Runs a function while the layers are off. */
   below<Value>(run: () => Value): Value
+  /** Called when a call is made. */
+  open(call: Call): void
   clear(): void
 }
 
@@ -138,6 +140,7 @@ export class Store implements CallOwner, StoreQueryDelegate {
       const opened = named.schema?.makeLists === undefined ? ruled.first : named.schema
       if (opened !== undefined) this.listsOf(opened).open(call)
       this.hydration?.claim(call)
+      this.layers?.open(call)
     }
     call.mark = this.epoch
     return call

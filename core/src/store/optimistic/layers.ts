@@ -21,6 +21,7 @@ import type { Lengths, Transaction } from '../transaction.js'
 import { recordOf } from '../../schema/members-schema.js'
 import { holds, toRecords } from '../list-members.js'
 import { ShownBefore } from './shown-before.js'
+import { ChildLists } from './child-lists.js'
 import { TemporaryKeys } from './temporary-keys.js'
 import { UnnamedRecords } from './unnamed-records.js'
 
@@ -91,6 +92,7 @@ export class Layers {
   /** The number of nested calls that keep layers off. */
   #offs = 0
   readonly #before = new ShownBefore()
+  readonly #children: ChildLists
   /** Calls whose last snapshot stays on screen, with the records that their layer deletes. */
   readonly #held = new Map<Call, readonly RecordNode[]>()
 
@@ -98,10 +100,23 @@ export class Layers {
     this.#store = store
     this.unnamed = store.unnamed ??= new UnnamedRecords()
     this.#lifted = new LiftedData(store, (target) => [...(this.#users.get(target) ?? [])])
+    this.#children = new ChildLists(store, this, this.unnamed)
+  }
+
+  /** Called when a call is made. */
+  open(call: Call): void {
+    // An expectation that reads a call must not write.
+    if (this.#shown === undefined && !this.#store.isHolding) this.#children.open(call)
   }
 
   get isEmpty(): boolean {
     return this.#layers.size === 0
+  }
+
+  /** The calls that name a temporary id are those of a record that is being made, as is known now. */
+  openAll(id: string): void {
+    for (const [key, calls] of this.#store.results)
+      if (key.includes(id)) for (const call of calls) this.open(call)
   }
 
   /** The layers in their order. */
@@ -145,18 +160,25 @@ export class Layers {
    */
   settle(layer: Layer | undefined, isReading: boolean, write: () => unknown): unknown {
     if (layer === undefined && !isReading) return write()
+    const waiting = layer && this.#users.get(this.unnamed.createOf(layer.start))
     const answered =
-      layer !== undefined && !isReading && this.#canStay(layer)
+      layer !== undefined && !isReading && waiting === undefined && this.#canStay(layer)
         ? this.#settleAlone(layer, write)
-        : this.#settleOff(layer, isReading, write)
+        : this.#settleOff(layer, isReading, write, waiting)
     this.#before.drop(layer)
     if (this.isEmpty) this.#before.clear()
+    this.#children.settled()
     return answered
   }
 
   /** Replaces a layer by its response, while all that depend on it are rolled back. */
-  #settleOff(layer: Layer | undefined, isReading: boolean, write: () => unknown): unknown {
-    const layers = isReading || layer === undefined ? this.#layers.values() : [layer]
+  #settleOff(
+    layer: Layer | undefined,
+    isReading: boolean,
+    write: () => unknown,
+    waiting: Iterable<Layer> = [],
+  ): unknown {
+    const layers = isReading || layer === undefined ? this.#layers.values() : [layer, ...waiting]
     return this.#whileOff(layers, () => {
       this.#remove(layer)
       const answer = write()
@@ -219,6 +241,7 @@ export class Layers {
     else if (layer !== undefined) this.#whileOff([layer], () => this.#remove(layer))
     this.#before.restore(this.#store.graph, layer)
     if (this.isEmpty) this.#before.clear()
+    this.#children.settled()
   }
 
   #remove(layer: Layer | undefined): void {
@@ -336,6 +359,7 @@ export class Layers {
     this.#off.clear()
     this.#lifted.clear()
     this.#before.clear()
+    this.#children.clear()
     this.#held.clear()
   }
 

@@ -141,11 +141,38 @@ export class UnnamedRecords {
     const waiting = creates.filter((create) => create?.isEnded === false)
     if (waiting.length > 0)
       return Promise.all(waiting.map((create) => create?.ended.promise)).then(() => this.named(name, args))
-    return mapTexts(args, (text) => {
-      const exact = this.#creates.get(text)
-      if (exact !== undefined) return exact.id
-      return text.replace(anyTemporaryId, (id) => String(this.#creates.get(id)?.id ?? id))
-    }) as readonly unknown[]
+    return this.withKnownIds(args)
+  }
+
+  /** As `named`, at once; `undefined` if an id is not known, or never will be. */
+  namedNow(args: readonly unknown[]): readonly unknown[] | undefined {
+    try {
+      const named = this.named('', args)
+      return named instanceof Promise ? undefined : named
+    } catch {
+      return undefined
+    }
+  }
+
+  /** Returns a value with those real ids that are known in place of temporary ones. */
+  withKnownIds<Value>(value: Value): Value {
+    if (!this.#isUsed) return value
+    const real = (id: string) => this.#creates.get(id)?.id
+    return mapTexts(
+      value,
+      (text) => real(text) ?? text.replace(anyTemporaryId, (id) => String(real(id) ?? id)),
+    ) as Value
+  }
+
+  /** What stands for the mutation that creates a record; `undefined` if it shows no temporary id. */
+  createOf(start: number): object | undefined {
+    return this.#creates.get(this.idOf(start))
+  }
+
+  /** What stands for the other mutations under way whose temporary ids a value contains. @param start - of its own mutation */
+  awaitedIn(value: unknown, start: number): readonly object[] {
+    const creates = this.#isUsed ? this.#idsIn(value).map((id) => this.#creates.get(id)) : []
+    return creates.filter((create) => create?.isEnded === false && create.start !== start) as object[]
   }
 
   /** The temporary ids that a value contains, in any text. */
