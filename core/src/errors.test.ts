@@ -220,8 +220,8 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
       error: errors.createFailed('Todo.delete', 'new-a-5', cause),
       code: 'create-failed',
       cause,
-      text: `Todo.delete was not sent: it names the temporary id "new-a-5", and the mutation that creates this record failed.
-  The record was never on the server. Offer to create it again; the error of the mutation is the \`cause\`.`,
+      text: `Todo.delete was not sent: the mutation with the temporary id "new-a-5" failed, and it waits for that one.
+  It names the record that was to be created, or fetchTogether() sends it after that mutation. Offer to do both again; the error of the mutation is the \`cause\`.`,
     },
   ],
   outboxDropped: [

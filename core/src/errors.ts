@@ -366,8 +366,8 @@ export const createFailed = /* @__PURE__ */ define(
   2,
   development &&
     ((name: string, pk: string, _cause: unknown) =>
-      `${name} was not sent: it names the temporary id "${pk}", and the mutation that creates this record failed.
-  The record was never on the server. Offer to create it again; the error of the mutation is the \`cause\`.`),
+      `${name} was not sent: the mutation with the temporary id "${pk}" failed, and it waits for that one.
+  It names the record that was to be created, or fetchTogether() sends it after that mutation. Offer to do both again; the error of the mutation is the \`cause\`.`),
   true,
 )
 

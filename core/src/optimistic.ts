@@ -1,3 +1,5 @@
 export { optimistic } from './optimistic/optimistic.js'
+export { fetchTogether } from './optimistic/fetch-together.js'
+export type { FetchOfSeveral, TogetherPromise } from './optimistic/fetch-together.js'
 export type { Optimistic } from './optimistic/optimistic.js'
 export type { CacheSnapshot, OptimisticResponse } from './endpoint/endpoint.js'

@@ -69,10 +69,15 @@ export class Mutations extends Requests<MutationRequest> {
    * Sends a mutation.
    *
    * @param temporaryId - that of the same mutation before a reload @default a new one
+   * @param start - its place in the store's sequence @default the next one
    * @returns the data as it is read from the cache; for a delete or without a schema, the processed response
    */
-  make(endpoint: EndpointLike, args: readonly unknown[], temporaryId?: string): Promise<unknown> {
-    const start = this.context.store.nextSequence()
+  make(
+    endpoint: EndpointLike,
+    args: readonly unknown[],
+    temporaryId?: string,
+    start = this.context.store.nextSequence(),
+  ): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const request = new MutationRequest({ endpoint, args, start, temporaryId, resolve, reject })
       const begin = () => {
@@ -191,7 +196,7 @@ export class Mutations extends Requests<MutationRequest> {
     const { store, layers } = this.context
     const { start, reject, endpoint, args } = request
     request.settle = () => reject(error)
-    layers?.takeBack(start, error)
+    layers?.takeBack(start, error, isGivenUp)
     const schema = endpoint.schema === undefined ? undefined : contractOf(endpoint.schema)
     if (!isGivenUp && schema !== undefined && mayBeDone(error))
       this.context.write(endpoint, (transaction) => transaction.expireRecordAndLists(schema, args, true), {

@@ -205,14 +205,14 @@ export abstract class Requests<R extends Request> {
 
   /** Calls the endpoint, as soon as all records that the arguments name have ids that the server knows (F7). */
   #sendNamed(request: R, context: CallContext): Promise<unknown> {
-    const { endpoint, args } = request
+    const { endpoint, args, start } = request
     const send = (named: readonly unknown[]) => {
-      if (!this.running.has(request.start)) request.abort.signal.throwIfAborted()
+      if (!this.running.has(start)) request.abort.signal.throwIfAborted()
       request.args = named
       return callEndpoint(endpoint, named, context)
     }
     try {
-      const named = this.context.store.unnamed?.named(endpoint.name, args) ?? args
+      const named = this.context.store.unnamed?.named(endpoint.name, args, start) ?? args
       return named instanceof Promise ? named.then(send) : send(named)
     } catch (error) {
       return Promise.reject(error as Error)

@@ -59,10 +59,17 @@ async function writeFirst(
 ): Promise<void> {
   await Promise.resolve()
   const { controller, options, rows } = context
-  const temporaryId = callsOf(controller).store.unnamed?.shownIdOf(requestId) ?? null
+  const { unnamed } = callsOf(controller).store
+  const temporaryId = unnamed?.shownIdOf(requestId) ?? null
+  // Of several mutations each waits for the one before it, as if it named what that creates.
+  const before = unnamed?.idBefore(requestId)
   try {
     const args = await packing
-    const named = new Set([...temporaryIdsIn(args), ...(temporaryId === null ? [] : [temporaryId])])
+    const named = new Set([
+      ...temporaryIdsIn(args),
+      ...(before ? [before] : []),
+      ...(temporaryId ? [temporaryId] : []),
+    ])
     const touched = [
       ...touchesOf(endpoint, entry.args, named),
       ...(options.touches?.(endpoint, entry.args) ?? []),

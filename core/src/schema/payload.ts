@@ -93,7 +93,8 @@ export type ExpectedPayload<S> = [S] extends [never]
   ? unknown
   : WithTemporaryIds<Payload<S>> | null | undefined
 
-type WithTemporaryIds<P> = P extends number
+/** A value of the type where a number may be a temporary id. */
+export type WithTemporaryIds<P> = P extends number
   ? P | TemporaryId
   : P extends Date | ((...args: never) => unknown)
     ? P

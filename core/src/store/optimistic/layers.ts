@@ -232,8 +232,8 @@ export class Layers {
     }
   }
 
-  /** Removes the layer of a failed mutation. */
-  takeBack(start: number, error: Error): void {
+  /** Removes the layer of a failed mutation. @param isGivenUp - `true` if another request takes its place, or nothing does */
+  takeBack(start: number, error: Error, isGivenUp = false): void {
     this.unnamed.fail(start, error)
     const layer = this.of(start)
     // A response that could not be stored has removed it.
@@ -242,6 +242,7 @@ export class Layers {
     this.#before.restore(this.#store.graph, layer)
     if (this.isEmpty) this.#before.clear()
     this.#children.settled()
+    if (!isGivenUp) this.unnamed.queued.get(start)?.fail(start, error)
   }
 
   #remove(layer: Layer | undefined): void {

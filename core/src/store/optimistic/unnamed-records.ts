@@ -22,6 +22,16 @@ interface Create {
   isEnded: boolean
 }
 
+/** The place of a mutation among several that are sent one after the other. */
+export interface Queued {
+  /** Settled with the mutation before it. */
+  readonly before: Promise<unknown>
+  /** The start of that mutation; `undefined` for the first one. */
+  readonly after: number | undefined
+  /** Called when the mutation has failed. */
+  readonly fail: (start: number, error: Error) => void
+}
+
 /**
  * Created records whose primary keys are not known: until the response, and after a response without a body. Then they keep
  * their temporary keys until the lists that they joined are loaded again.
@@ -40,6 +50,8 @@ export class UnnamedRecords {
   readonly #listsOf = new Map<RecordNode, readonly ListNode[]>()
   /** Temporary primary keys, unknown to the server. */
   readonly #pks = new Set<string>()
+  /** By start, the mutations that are sent one after the other. */
+  readonly queued = new Map<number, Queued>()
 
   /** @param lists - the lists that the record joined */
   add(node: RecordNode, lists: readonly ListNode[]): void {
@@ -52,6 +64,7 @@ export class UnnamedRecords {
     this.#listsOf.clear()
     this.#pks.clear()
     this.#creates.clear()
+    this.queued.clear()
   }
 
   /**
@@ -65,10 +78,16 @@ export class UnnamedRecords {
     return this.#given.get(start) ?? `${this.#prefix}${start}`
   }
 
-  /** The temporary id that a mutation shows; `undefined` if it shows none. */
+  /** The temporary id that a mutation shows, or by which another one waits for it; `undefined` if it has none. */
   shownIdOf(start: number): string | undefined {
     const id = this.idOf(start)
-    return this.#creates.has(id) ? id : undefined
+    return this.#creates.has(id) || this.queued.has(start) ? id : undefined
+  }
+
+  /** The temporary id of the mutation that one of several is sent after; `undefined` if there is none. */
+  idBefore(start: number): string | undefined {
+    const after = this.queued.get(start)?.after
+    return after === undefined ? undefined : this.idOf(after)
   }
 
   /** The id that the server gave in place of a temporary one; `undefined` if it has given none. */
@@ -124,10 +143,17 @@ export class UnnamedRecords {
   /**
    * Returns the arguments of a request with real ids in place of temporary ones, anywhere in params and body.
    *
-   * @returns the arguments themselves if they name none; a promise while a mutation that creates one is under way
+   * @param start - of a mutation that may be one of several
+   * @returns the arguments themselves if they name none; a promise while a mutation that creates one, or is sent before it, is under way
    * @throws {SelfsameError} `create-failed` if such a mutation failed; `argument-invalid` if its response had no id
    */
-  named(name: string, args: readonly unknown[]): readonly unknown[] | Promise<readonly unknown[]> {
+  named(
+    name: string,
+    args: readonly unknown[],
+    start = NaN,
+  ): readonly unknown[] | Promise<readonly unknown[]> {
+    const queued = this.queued.get(start)
+    if (queued !== undefined) return queued.before.then(() => this.named(name, args))
     if (!this.#isUsed) return args
     const ids = this.#idsIn(args)
     if (ids.length === 0) return args
