@@ -42,6 +42,10 @@ import PendingOfVue from './guides/PendingChanges.vue'
 import PostAuthorOfSvelte from './guides/PostAuthor.svelte'
 import { PostAuthor } from './guides/PostAuthor.js'
 import PostAuthorOfVue from './guides/PostAuthor.vue'
+import * as ofProjects from './guides/project.js'
+import ProjectTasksOfSvelte from './guides/ProjectTasks.svelte'
+import { ProjectTasks } from './guides/ProjectTasks.js'
+import ProjectTasksOfVue from './guides/ProjectTasks.vue'
 import { readYourWrites } from './guides/read-your-writes.js'
 import * as byToken from './guides/token.js'
 import {
@@ -298,6 +302,55 @@ describe.each(Object.entries(frameworks))('in %s', (_, show) => {
     controller.dispose()
   })
 
+  test('the tasks of a project that was made without a network', async () => {
+    const { Task, projectResource, taskResource } = ofProjects
+    const requests = serve({
+      'GET /project': [],
+      'POST /project': ({ body }: { body: object }) => ({ ...body, id: 10 }),
+      'GET /task': [],
+      'POST /task': ({ body }: { body: object }) => ({ ...body, id: 20 }),
+    })
+    const network = createNetwork()
+    const controller = new Controller({
+      middleware: [
+        outbox({
+          endpoints: [projectResource, taskResource],
+          storage: memoryStorage(),
+          network,
+        }),
+      ],
+    })
+    await controller.fetch(projectResource.getList)
+    void controller.fetch(projectResource.create, { title: 'Move' })
+    const projectId = controller.read(projectResource.getList).data![0]!.id
+    await show(
+      {
+        react: () => <ProjectTasks projectId={projectId} />,
+        vue: { render: () => h(ProjectTasksOfVue, { projectId }) },
+        svelte: ((anchor: unknown) =>
+          (
+            ProjectTasksOfSvelte as unknown as (
+              anchor: unknown,
+              props: object,
+            ) => unknown
+          )(anchor, { projectId })) as unknown,
+      },
+      controller,
+    )
+    await click('Add a task')
+    await vi.waitFor(() => expect(text()).toMatch(/^New task ?Add a task$/))
+    expect(lines(requests)).toEqual(['GET /project'])
+    await act(async () => network.goOnline())
+    await vi.waitFor(() => expect(lines(requests)).toContain('POST /task'))
+    await vi.waitFor(() =>
+      expect(controller.get(Task, { id: 20 })).toMatchObject({
+        projectId: 10,
+      }),
+    )
+    expect(text()).toMatch(/^New task ?Add a task$/)
+    controller.dispose()
+  })
+
   test('the changes that wait and failed are listed', async () => {
     serve({ 'PATCH /todo/5': () => Response.json({}, { status: 422 }) })
     const network = createNetwork()
@@ -490,6 +543,56 @@ describe('without a framework', () => {
       'PATCH /task/6',
       'DELETE /task/6',
     ])
+  })
+
+  test('a project and its tasks are made together, and finished by one request', async () => {
+    const { Project, Task, finishProject, projectResource } = ofProjects
+    const { startProject, taskResource } = ofProjects
+    let id = 20
+    const task = { id: 30, projectId: 10, title: 'Drive', isDone: false }
+    const requests = serve({
+      'GET /project': [],
+      'POST /project': { id: 10, title: 'Move' },
+      'POST /task': ({ body }: { body: object }) => ({ ...body, id: id++ }),
+      'GET /task': [task],
+      'POST /project/10/finish': new Response('{}', { status: 409 }),
+    })
+    const controller = new Controller()
+    await controller.fetch(projectResource.getList)
+    const making = startProject(controller, 'Move')
+    const projects = () => controller.read(projectResource.getList).data
+    const projectId = projects()![0]!.id
+    const tasks = (of: number | string) =>
+      controller
+        .read(taskResource.getList, { projectId: of })
+        .data?.map(({ title }) => title)
+    expect(tasks(projectId)).toEqual(['Plan', 'Pack'])
+    const [made, first] = await making
+    expect([made, first]).toMatchObject([
+      { id: 10 },
+      { id: 20, title: 'Plan', projectId: 10 },
+    ])
+    expect([made, first].map((each) => each.constructor)).toEqual([
+      Project,
+      Task,
+    ])
+    expect(tasks(10)).toEqual(['Plan', 'Pack'])
+    expect(requests.slice(1).map(({ line, body }) => [line, body])).toEqual([
+      ['POST /project', { title: 'Move' }],
+      ['POST /task', { projectId: 10, title: 'Plan' }],
+      ['POST /task', { projectId: 10, title: 'Pack' }],
+    ])
+    await controller.fetch(taskResource.getList, { projectId: 10 })
+    const finishing = controller.fetch(finishProject, { id: 10 })
+    const areDone = () => [
+      controller.get(Project, { id: 10 })?.isDone,
+      controller.get(Task, { id: 30 })?.isDone,
+    ]
+    expect(areDone()).toEqual([true, true])
+    await expect(finishing).rejects.toMatchObject({ status: 409 })
+    expect(areDone()).toEqual([false, false])
+    const [project, plan] = await startProject(controller, 'Move')
+    expect([project, plan]).toMatchObject([{ id: 10 }, { id: 22 }])
   })
 
   test('reads after a mutation come from the primary', async () => {

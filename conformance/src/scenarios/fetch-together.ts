@@ -159,17 +159,18 @@ scenario('together/reset', 'a reset ends all of them', async (stage) => {
   expect(sentTo(stage)).toEqual(['POST /todo'])
 })
 
-/** A request of the application's own that makes two todos and deletes one. */
+/** A request of the application's own that makes a todo, renames one and deletes one. */
 function oneRequest({ server }: Stage, { hopeful }: Api) {
   return new RestEndpoint({
     urlPrefix: baseUrl,
     fetchResponse: (url: string, init: RequestInit) => server.fetch(url, init),
     path: '/batch',
     method: 'POST',
-    body: { create: [{ title: '' }], remove: [0] },
-    schema: { created: [hopeful.getList.schema.push], removed: [new schema.Delete(Todo)] },
-    getOptimisticResponse: optimistic(({ temporaryId }, { create, remove }) => ({
-      created: create.map((fields, index) => ({ ...fields, id: `${temporaryId}${'x'.repeat(index)}` })),
+    body: { title: '', rename: 0, remove: 0 },
+    schema: { made: hopeful.getList.schema.push, renamed: Todo, removed: new schema.Delete(Todo) },
+    getOptimisticResponse: optimistic(({ temporaryId }, { title, rename, remove }) => ({
+      made: { id: temporaryId, title },
+      renamed: { id: rename, title },
       removed: remove,
     })),
   })
@@ -183,23 +184,24 @@ for (const isRefused of [false, true])
       const { api, controller, mount, server, settle } = stage
       const list = await mount('useSuspense', api.hopeful.getList)
       await settle()
-      const answer = { created: [todoFields(7, { title: 'A' }), todoFields(8, { title: 'B' })], removed: [5] }
+      const title = 'A'
+      const answer = { made: todoFields(7, { title }), renamed: todoFields(6, { title }), removed: 5 }
       server.route('POST /batch', isRefused ? reply.status(422) : answer)
       server.hold('POST /batch')
       let told = 0
       const end = controller.subscribe(api.hopeful.getList, () => told++)
       const changing = controller
-        .fetch(oneRequest(stage, api), { create: [{ title: 'A' }, { title: 'B' }], remove: [5] })
+        .fetch(oneRequest(stage, api), { title, rename: 6, remove: 5 })
         .catch((error: unknown) => error)
       await settle()
-      expect([titles(list), told]).toEqual([['Todo 6', 'A', 'B'], 1])
+      expect([titles(list), told]).toEqual([['A', 'A'], 1])
       server.release()
       const result = await changing
       expect(told).toBe(2)
       end()
       await settle()
       if (isRefused) expect(result).toMatchObject({ status: 422 })
-      expect(titles(list)).toEqual(isRefused ? ['Todo 5', 'Todo 6'] : ['Todo 6', 'A', 'B'])
+      expect(titles(list)).toEqual(isRefused ? ['Todo 5', 'Todo 6'] : ['A', 'A'])
       expect(sentTo(stage)).toEqual(['POST /batch'])
     },
   )

@@ -273,15 +273,15 @@ scenarioOnEachPlatform(
     await outboxOf(first).written()
     first.dispose()
     await ended
-    let isRead = () => {}
-    const read = new Promise<void>((resolve) => (isRead = resolve))
+    const gate = new EventTarget()
+    const read = new Promise((resolve) => gate.addEventListener('open', resolve))
     const list: RowStorage['list'] = (...args) => read.then(() => storage.list(...args))
     const { mount } = open({ middleware: [outbox({ ...options, storage: { ...storage, list } })] })
     // The pages are there before it is known what waits.
     const project = await mount('useSuspense', resources.project.get, { id: ids.projectId })
     const tasks = await mount('useSuspense', resources.task.getList, { projectId: ids.projectId })
     const comments = await mount('useSuspense', resources.comment.getList, { taskId: ids.taskId })
-    isRead()
+    gate.dispatchEvent(new Event('open'))
     await platformIsDone(stage)
     await settle()
     const projects = await mount('useSuspense', resources.project.getList)

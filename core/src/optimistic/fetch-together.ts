@@ -6,6 +6,7 @@ import * as errors from '../errors.js'
 import { SelfsameError, toError } from '../errors.js'
 import type { TemporaryId, WithTemporaryIds } from '../schema/payload.js'
 import { Layers } from '../store/optimistic/layers.js'
+import { createSettleable } from '../util/settleable.js'
 
 /** A mutation of several that are sent together. */
 export interface TogetherPromise<Value> extends Promise<Value> {
@@ -60,18 +61,16 @@ export async function fetchTogether<const Promises extends readonly Promise<unkn
       const request = mutations.running.get(later)
       if (later <= start || request === undefined) continue
       queued.delete(later)
-      mutations.abandon(
-        request,
-        errors.createFailed(request.endpoint.name, unnamed.idOf(start), error),
-        false,
-      )
+      const { name } = request.endpoint
+      const reason = start < 0 ? error : errors.createFailed(name, unnamed.idOf(start), error)
+      mutations.abandon(request, reason, false)
     }
   }
-  let open = () => {}
-  let before: Promise<unknown> = new Promise<void>((resolve) => (open = resolve))
+  const isMade = createSettleable<undefined>()
+  let before: Promise<unknown> = isMade.promise
   const fetch = (endpoint: EndpointLike, ...args: readonly unknown[]) => {
     if (development && !isOpen)
-      throw misused('called the `fetch` that it gives when its function had returned')
+      throw misused('passed a `fetch` that was called after its function had returned')
     if (development && endpoint.sideEffect !== true)
       throw misused(`was given ${endpoint.name}, which only reads`)
     const start = store.nextSequence()
@@ -97,7 +96,7 @@ export async function fetchTogether<const Promises extends readonly Promise<unkn
         isOpen = false
       }
     })
-    open()
+    isMade.resolve(undefined)
     // The first that failed is the reason why others did.
     for (const each of await Promise.allSettled(promises)) if (each.status === 'rejected') throw each.reason
     return (await Promise.all(returned)) as never
@@ -110,6 +109,6 @@ export async function fetchTogether<const Promises extends readonly Promise<unkn
 function misused(what: string): SelfsameError {
   return new SelfsameError(
     'argument-invalid',
-    `fetchTogether() ${what}.\n  Call \`fetch\` at once for each mutation, and return the promises: (fetch) => [fetch(…), fetch(…)].`,
+    `fetchTogether() ${what}.\n  Return the promises of its mutations: (fetch) => [fetch(…), fetch(…)].`,
   )
 }

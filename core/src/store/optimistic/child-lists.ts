@@ -116,7 +116,11 @@ function emptyOf(given: unknown, path: FieldPath): unknown {
   if (name === undefined) return []
   const schema = bare(given)
   const fields = schema instanceof ObjectSchema ? schema.definition : schema
-  const isDefault = ([, field]: [string, unknown]) => Object(field) !== field || isPlainObject(field)
-  const defaults = Object.fromEntries(Object.entries(fields as object).filter(isDefault))
+  const defaults = Object.fromEntries(Object.entries(fields as object).filter(hasNoSchema))
   return { ...defaults, [name]: emptyOf(schemaAt(given, [name]), rest) }
+}
+
+/** `true` for a default: one value, or an object of them. */
+function hasNoSchema([, field]: [string, unknown]): boolean {
+  return Object(field) !== field || isPlainObject(field)
 }
