@@ -12,7 +12,7 @@ import type { Lengths, Transaction } from '../transaction.js'
 import type { UnnamedRecords } from './unnamed-records.js'
 
 /** Runs writes below the layers. */
-interface Lower {
+interface LowerWrites {
   transaction(order: WriteOrder, lengths: Lengths, now: number): Transaction | undefined
   makeAgain(): void
   below<Value>(run: () => Value): Value
@@ -24,12 +24,12 @@ interface Lower {
  */
 export class ChildLists {
   readonly #store: Store
-  readonly #layers: Lower
+  readonly #layers: LowerWrites
   readonly #unnamed: UnnamedRecords
   /** The calls whose arguments name a record that is being made. */
   readonly #calls = new Map<Call, CollectionSchema<unknown>>()
 
-  constructor(store: Store, layers: Lower, unnamed: UnnamedRecords) {
+  constructor(store: Store, layers: LowerWrites, unnamed: UnnamedRecords) {
     this.#store = store
     this.#layers = layers
     this.#unnamed = unnamed
