@@ -85,7 +85,7 @@ const idIn = (reader: Reader) => (shown(reader) as readonly { id: number | strin
 async function makeTree({ controller, mount }: Opened, { settle }: Stage, resources: Resources) {
   const projects = await mount('useSuspense', resources.project.getList)
   await settle()
-  const made = [controller.fetch(resources.project.create, { title: 'Move' })]
+  const made: Promise<unknown>[] = [controller.fetch(resources.project.create, { title: 'Move' })]
   await settle()
   const projectId = idIn(projects)
   const project = await mount('useSuspense', resources.project.get, { id: projectId })

@@ -29,7 +29,7 @@ test.each([
     'an endpoint that reads',
     'which only reads',
     ({ todos }: ReturnType<typeof setUp>) =>
-      ((fetch: FetchOfSeveral) => [fetch(todos.get as never)]) as never,
+      ((fetch: (endpoint: unknown) => Promise<unknown>) => [fetch(todos.get)]) as never,
   ],
   ['no array', 'returned no array', () => (() => Promise.resolve([])) as never],
 ])('%s is refused, and nothing is sent', async (_, text, make) => {
