@@ -612,10 +612,10 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   /** Called when everything is written. */
   commit(): void {
     const { fieldOrder, lists } = this.#store
+    for (const list of this.inDoubt) this.makeStale(list)
     const decided = lists?.onWritten?.(this)
     const { order } = this
     const { kind } = order
-    for (const list of this.inDoubt) this.makeStale(list)
     if (this.#revived !== undefined && kind !== 'set') this.#doubtRevived(this.#revived, decided)
     if (fieldOrder.isBusy(order.start)) {
       /** The changed records, with their fields and stamps before. */
