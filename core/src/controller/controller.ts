@@ -609,13 +609,15 @@ export class Controller implements CallsOwner {
  * The value of `fetch`: the data of the schema; for a delete or without a schema, the processed response. A mutation returns
  * `null` if the response has no body and there is no optimistic response; a GraphQL response always has a body.
  */
-export type FetchValue<E> = E extends { readonly schema: DeleteSchema }
-  ? E extends (...args: never) => Promise<infer Value>
-    ? Value
-    : unknown
-  : E extends { readonly sideEffect: true; readonly schema: Schema }
-    ? DataOf<E> | (E extends { readonly mayBeEmpty: true } ? null : never)
-    : DataOf<E>
+export type FetchValue<E> = E extends { readonly schema: Schema }
+  ? E['schema'] extends DeleteSchema
+    ? E extends (...args: never) => Promise<infer Value>
+      ? Value
+      : unknown
+    : E extends { readonly sideEffect: true }
+      ? DataOf<E> | (E extends { readonly mayBeEmpty: true } ? null : never)
+      : DataOf<E>
+  : DataOf<E>
 
 /** The arguments that identify a call in the cache. */
 export type KeyArgsOf<E> = ArgsOf<E> extends infer Args extends readonly unknown[] ? Args : never

@@ -51,29 +51,17 @@ export interface PolicySwitches {
   readonly outbox?: boolean | undefined
 }
 
-/** The options of every kind of endpoint. */
-export interface EndpointOptions<Args extends readonly unknown[] = never> extends PolicySwitches {
-  /**
-   * The name of the endpoint in keys and messages. An Endpoint without a `name` and a `key` shares its calls with no other
-   * endpoint, and its calls are not dehydrated. @default in messages, the name of the fetch function
-   */
-  readonly name?: string | undefined
+/**
+ * The options that do not depend on the arguments. An interface of its own, without type parameters: what extends it is one type to the
+ * compiler, with which it compares each endpoint; what extends a generic interface, or `Omit`, is another one for each endpoint.
+ */
+interface SharedOptions extends PolicySwitches {
   /** The schema of the response. @default none: the response is stored as it is */
   readonly schema?: Schema | undefined
   /** `true` for a mutation: its response is not cached as a call, not shared, and not read by hooks. @default false */
   readonly sideEffect?: boolean | undefined
-  /** Returns the key of a call. Calls with equal keys share one response. @default the name and the arguments in a stable order */
-  readonly key?: ((...args: Args) => string) | undefined
   /** Returns `true` for keys of this endpoint. Set it together with your own `key`. @default set by the kind of endpoint */
   readonly testKey?: ((key: string) => boolean) | undefined
-  /**
-   * Changes the data of other calls when a mutation succeeds. Returns an object: each name is the key of a call, each
-   * value a function from its data to its new data. Calls that are not stored are ignored. The response and all changes
-   * are stored together; if a function throws, nothing is stored.
-   */
-  // The type of the value is the endpoint's; the user names it.
-  // eslint-disable-next-line typescript/no-explicit-any
-  readonly update?: ((value: any, ...args: Args) => Updates) | undefined
   /** How long a response stays Valid, in milliseconds; `Infinity`: forever. @default the entity's, then the Controller's: 60000 */
   readonly dataExpiryLength?: number | undefined
   /** How long a stored error is thrown again before the next request, in milliseconds. @default the Controller's: 1000 */
@@ -88,15 +76,6 @@ export interface EndpointOptions<Args extends readonly unknown[] = never> extend
    * @default true
    */
   readonly pollWhileHidden?: boolean | undefined
-  /**
-   * Opens a stream that keeps a call fresh. All connections of the call (`connect`, `useSubscription`, `useLive`) share
-   * one stream. Replaces `pollFrequency`.
-   *
-   * @param sink - receives the messages of the stream
-   * @param args - the arguments of the call
-   * @returns a function that closes it
-   */
-  readonly stream?: ((sink: StreamSink, ...args: Args) => () => void) | undefined
   /** `hard`: an error replaces stored data. `soft`: the data stays. @default `hard` for a 4xx of the server other than 408, 425 and 429 */
   readonly errorPolicy?: ((error: Error) => 'hard' | 'soft' | undefined) | undefined
   /**
@@ -116,12 +95,6 @@ export interface EndpointOptions<Args extends readonly unknown[] = never> extend
   // eslint-disable-next-line typescript/no-explicit-any
   readonly dispose?: ((value: any) => void) | undefined
   /**
-   * The expected response of a mutation. Readers see it at once, until the mutation succeeds or fails. Several mutations
-   * in flight are confirmed or rolled back one by one. Needs a schema. Make it with `optimistic` of
-   * `@selfsame/core/optimistic`, from a function of a cache snapshot and the arguments of the call.
-   */
-  readonly getOptimisticResponse?: OptimisticResponse<Args> | undefined
-  /**
    * Checks each payload before it is stored. Either a function that returns a reason (any truthy value) to refuse it, or a
    * Standard Schema validator of zod, valibot, arktype or another library; only its issues are used, not its output. A refused
    * payload is an error of the call. It must be synchronous. @default none: only the schema's own checks
@@ -137,6 +110,40 @@ export interface EndpointOptions<Args extends readonly unknown[] = never> extend
    * @see specification, Costs
    */
   readonly ownsPayload?: boolean | undefined
+}
+
+/** The options of every kind of endpoint. */
+export interface EndpointOptions<Args extends readonly unknown[] = never> extends SharedOptions {
+  /**
+   * The name of the endpoint in keys and messages. An Endpoint without a `name` and a `key` shares its calls with no other
+   * endpoint, and its calls are not dehydrated. @default in messages, the name of the fetch function
+   */
+  readonly name?: string | undefined
+  /** Returns the key of a call. Calls with equal keys share one response. @default the name and the arguments in a stable order */
+  readonly key?: ((...args: Args) => string) | undefined
+  /**
+   * Changes the data of other calls when a mutation succeeds. Returns an object: each name is the key of a call, each
+   * value a function from its data to its new data. Calls that are not stored are ignored. The response and all changes
+   * are stored together; if a function throws, nothing is stored.
+   */
+  // The type of the value is the endpoint's; the user names it.
+  // eslint-disable-next-line typescript/no-explicit-any
+  readonly update?: ((value: any, ...args: Args) => Updates) | undefined
+  /**
+   * Opens a stream that keeps a call fresh. All connections of the call (`connect`, `useSubscription`, `useLive`) share
+   * one stream. Replaces `pollFrequency`.
+   *
+   * @param sink - receives the messages of the stream
+   * @param args - the arguments of the call
+   * @returns a function that closes it
+   */
+  readonly stream?: ((sink: StreamSink, ...args: Args) => () => void) | undefined
+  /**
+   * The expected response of a mutation. Readers see it at once, until the mutation succeeds or fails. Several mutations
+   * in flight are confirmed or rolled back one by one. Needs a schema. Make it with `optimistic` of
+   * `@selfsame/core/optimistic`, from a function of a cache snapshot and the arguments of the call.
+   */
+  readonly getOptimisticResponse?: OptimisticResponse<Args> | undefined
 }
 
 /** Receives the messages of a stream, for one call. */
@@ -233,10 +240,15 @@ export interface LoadedPages {
   readonly calls: readonly (readonly unknown[])[]
 }
 
-/** The members of an endpoint that a Controller uses. A Controller can fetch any object that has them. */
 // The arguments are those of the endpoint's own calls, which its type checks.
 // eslint-disable-next-line typescript/no-explicit-any
-export interface EndpointLike extends Omit<EndpointOptions<any>, 'name' | 'key'> {
+type AnyOptions = EndpointOptions<any>
+
+/** The members of an endpoint that a Controller uses. A Controller can fetch any object that has them. */
+export interface EndpointLike extends SharedOptions {
+  readonly update?: AnyOptions['update']
+  readonly stream?: AnyOptions['stream']
+  readonly getOptimisticResponse?: AnyOptions['getOptimisticResponse']
   /** `true` if `callWith` also requests the loaded pages. */
   readonly refetchPages?: boolean | undefined
   // As above: any endpoint is one, whatever it takes.
@@ -277,7 +289,10 @@ export interface KeyTester {
 }
 
 /** An endpoint without a side effect, as hooks take it. */
-export type ReadEndpoint = EndpointLike & { readonly sideEffect?: false | undefined }
+// Not an intersection: the compiler would compare each endpoint with both parts, and then with all members again.
+export interface ReadEndpoint extends EndpointLike {
+  readonly sideEffect?: false | undefined
+}
 
 /** The arguments of an endpoint's calls. */
 export type ArgsOf<E> = E extends (...args: infer Args) => unknown
@@ -395,21 +410,17 @@ declare const data: unique symbol
 
 /** An endpoint that declares the data of its calls by its type alone. */
 export interface DeclaresData<Data> {
-  readonly [data]?: Carries<Data> | undefined
+  readonly [data]: Carries<Data> | undefined
 }
 
 /** The data type of an endpoint's calls: that of its schema, else the result of its fetch function. For a Query, its value. */
-export type DataOf<E> = typeof data extends keyof E
-  ? E extends DeclaresData<infer Value>
-    ? Value
-    : never
-  : DataOfSchemaIn<E>
+export type DataOf<E> = E extends DeclaresData<infer Value> ? Value : DataOfSchemaIn<E>
 
 type DataOfSchemaIn<E> =
   E extends SchemaContract<infer Value>
     ? Value
-    : E extends { readonly schema: infer S extends Schema }
-      ? Denormalize<S>
+    : E extends { readonly schema: Schema }
+      ? Denormalize<E['schema']>
       : E extends (...args: never) => Promise<infer Value>
         ? Value
         : unknown

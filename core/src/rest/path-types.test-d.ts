@@ -1,5 +1,6 @@
 import { describe, expectTypeOf, test } from 'vitest'
-import type { HasRequiredParams, ListPath, PathParams, PathValue, WildcardValue } from './path-types.js'
+import type { ListPath, PathParams, PathValue, WildcardValue } from './path-types.js'
+import type { RestArgs } from './rest-types.js'
 
 type Params<Required extends string, Optional extends string = never> = {
   readonly [Name in Required]: PathValue
@@ -63,6 +64,18 @@ describe('PathParams', () => {
     expectTypeOf<PathParams<'/a\\{:id\\}'>>().toEqualTypeOf<Params<'id'>>()
   })
 
+  test('reads what is no segment of its own beside segments that are', () => {
+    expectTypeOf<PathParams<'/:group/a-:id'>>().toEqualTypeOf<Params<'group' | 'id'>>()
+    expectTypeOf<PathParams<'/a-:id/:group'>>().toEqualTypeOf<Params<'group' | 'id'>>()
+    expectTypeOf<PathParams<'/:group/:8080/:id'>>().toEqualTypeOf<Params<'group' | 'id'>>()
+    expectTypeOf<PathParams<'/:group/:/x'>>().toEqualTypeOf<Params<'group'>>()
+    expectTypeOf<PathParams<'/:group/:id/'>>().toEqualTypeOf<Params<'group' | 'id'>>()
+    expectTypeOf<PathParams<'http://localhost:8080/:group/:id'>>().toEqualTypeOf<Params<'group' | 'id'>>()
+    expectTypeOf<ListPath<'/:group/a-:id'>>().toEqualTypeOf<'/:group/a-'>()
+    expectTypeOf<ListPath<'/:group/:id/:8080'>>().toEqualTypeOf<'/:group'>()
+    expectTypeOf<ListPath<'/:group/items/:id/x'>>().toEqualTypeOf<'/:group/items'>()
+  })
+
   test('of a path that is no literal takes any (2.2, Types)', () => {
     expectTypeOf<PathParams<string>>().toEqualTypeOf<{
       readonly [param: string]: WildcardValue | undefined
@@ -82,14 +95,18 @@ type Range<Counted extends readonly 0[] = [], Numbers = never> = Counted['length
   ? Numbers & number
   : Range<[...Counted, 0], Numbers | Counted['length']>
 
-describe('HasRequiredParams', () => {
-  test('is true where a call has to name params', () => {
+type HasRequiredParams<Path extends string> =
+  readonly [] extends RestArgs<{ readonly path: Path; readonly method: 'GET' }> ? false : true
+
+describe('RestArgs', () => {
+  test('requires params where a call has to name them', () => {
     expectTypeOf<HasRequiredParams<'/:id'>>().toEqualTypeOf<true>()
     expectTypeOf<HasRequiredParams<'/:id{/:page}'>>().toEqualTypeOf<true>()
     expectTypeOf<HasRequiredParams<'/list{/:page}'>>().toEqualTypeOf<false>()
     expectTypeOf<HasRequiredParams<'/list/:page?'>>().toEqualTypeOf<false>()
     expectTypeOf<HasRequiredParams<'/list'>>().toEqualTypeOf<false>()
     expectTypeOf<HasRequiredParams<string>>().toEqualTypeOf<false>()
+    expectTypeOf<HasRequiredParams<'/list' | '/:id'>>().toEqualTypeOf<true>()
   })
 })
 

@@ -17,13 +17,6 @@ export type PathValue = string | number
 /** The value of a `*name`: a list of segments, or text with slashes between them. */
 export type WildcardValue = PathValue | readonly PathValue[]
 
-/** `true` if a call of this path needs params. */
-export type HasRequiredParams<Path extends string> = string extends Path
-  ? false
-  : [NamesOf<Path>['required']] extends [never]
-    ? false
-    : true
-
 /**
  * The path of a list, from the path of one record: the path before its last param.
  *
@@ -32,10 +25,29 @@ export type HasRequiredParams<Path extends string> = string extends Path
 export type ListPath<Path extends string> = Path extends unknown
   ? string extends Path
     ? string
-    : [BeforeLastParam<Path>] extends [never]
-      ? Path
-      : TrimEnd<CloseGroups<BeforeLastParam<Path>, OpenGroups<BeforeLastParam<Path>>>>
+    : Path extends `${string}${'{' | '\\' | '*'}${string}`
+      ? ScannedListPath<Path>
+      : ListPathOf<Path>
   : never
+
+/** Reads a path without groups by its params, as `NamesOf` does. */
+type ListPathOf<
+  Path extends string,
+  Rest extends string = Path,
+  Kept extends string = '',
+> = Rest extends `${infer Head}/:${infer After}`
+  ? After extends `${string}:${string}`
+    ? ListPathOf<Path, After, `${Kept}${Head}/:`>
+    : After extends `${infer First}${string}`
+      ? First extends Letter
+        ? TrimEnd<`${Kept}${Head}`>
+        : ScannedListPath<Path>
+      : ScannedListPath<Path>
+  : ScannedListPath<Path>
+
+type ScannedListPath<Path extends string> = [BeforeLastParam<Path>] extends [never]
+  ? Path
+  : TrimEnd<CloseGroups<BeforeLastParam<Path>, OpenGroups<BeforeLastParam<Path>>>>
 
 interface Names {
   required: string
@@ -55,8 +67,41 @@ type ParamValue<Name, Found extends Names> = Name extends Found['wild'] ? Wildca
 /** One object type. `& {}` has no effect but that an editor shows its members, not this name. */
 export type Flat<Type> = { [Name in keyof Type]: Type[Name] } & {}
 
-/** The names in a path, read character by character. `Groups` has one member for each open `{`. */
+/**
+ * The names in a path. Where each param is a segment of its own, which is nearly everywhere, it is read by segments: this takes the
+ * compiler a tenth of the time, and the names are those of other paths, too.
+ */
 type NamesOf<
+  Path extends string,
+  Rest extends string = Path,
+  Found extends string = never,
+> = Rest extends `${infer Head}/:${infer After}`
+  ? Head extends `${string}${Mark}${string}`
+    ? ScannedNames<Path>
+    : After extends `${infer Name}/${infer Tail}`
+      ? IsName<Name> extends true
+        ? NamesOf<Path, `/${Tail}`, Found | Name>
+        : ScannedNames<Path>
+      : IsName<After> extends true
+        ? NamesFound<Found | After, never, never>
+        : ScannedNames<Path>
+  : Rest extends `${string}${Mark}${string}`
+    ? ScannedNames<Path>
+    : NamesFound<Found, never, never>
+
+type Mark = Sigil | '{' | '\\'
+
+// All type arguments are written where it is used: with defaults it would be another type in each place.
+interface NamesFound<Required extends string, Optional extends string, Wild extends string> {
+  required: Required
+  optional: Optional
+  wild: Wild
+}
+
+type IsName<Text extends string> = Text extends '' ? false : TakeName<Text>[1] extends '' ? true : false
+
+/** The names in a path, read character by character. `Groups` has one member for each open `{`. */
+type ScannedNames<
   Path extends string,
   Groups extends readonly unknown[] = [],
   Required extends string = never,
@@ -64,21 +109,21 @@ type NamesOf<
   Wild extends string = never,
 > = Path extends `${infer Char}${infer Rest}`
   ? Char extends '\\'
-    ? NamesOf<Rest extends `${string}${infer Tail}` ? Tail : '', Groups, Required, Optional, Wild>
+    ? ScannedNames<Rest extends `${string}${infer Tail}` ? Tail : '', Groups, Required, Optional, Wild>
     : Char extends '{'
-      ? NamesOf<Rest, [...Groups, Char], Required, Optional, Wild>
+      ? ScannedNames<Rest, [...Groups, Char], Required, Optional, Wild>
       : Char extends '}'
-        ? NamesOf<Rest, Groups extends [unknown, ...infer Outer] ? Outer : [], Required, Optional, Wild>
+        ? ScannedNames<Rest, Groups extends [unknown, ...infer Outer] ? Outer : [], Required, Optional, Wild>
         : Char extends Sigil
           ? TakeName<Rest> extends [infer Name extends string, infer Tail extends string]
             ? Name extends ''
-              ? NamesOf<Rest, Groups, Required, Optional, Wild>
+              ? ScannedNames<Rest, Groups, Required, Optional, Wild>
               : IsOptional<Tail, Groups> extends true
-                ? NamesOf<Tail, Groups, Required, Optional | Name, Wild | WildName<Char, Name>>
-                : NamesOf<Tail, Groups, Required | Name, Optional, Wild | WildName<Char, Name>>
+                ? ScannedNames<Tail, Groups, Required, Optional | Name, Wild | WildName<Char, Name>>
+                : ScannedNames<Tail, Groups, Required | Name, Optional, Wild | WildName<Char, Name>>
             : never
-          : NamesOf<Rest, Groups, Required, Optional, Wild>
-  : { required: Required; optional: Optional; wild: Wild }
+          : ScannedNames<Rest, Groups, Required, Optional, Wild>
+  : NamesFound<Required, Optional, Wild>
 
 /** The characters that begin a param. */
 type Sigil = ':' | '*'

@@ -120,14 +120,14 @@ export type CollectionClass = new (
   options?: CollectionOptions,
 ) => CollectionSchema<readonly [Schema]>
 
-type RestMember<Options extends RestOptions> = RestEndpoint<Options>
-
-type RestMutation<Path extends string, S extends Schema, Method extends string> = RestMember<{
+// Not an interface: the declarations of an application could not name it. Not the endpoint either: the alias of a class is another type than
+// the class, and the compiler would look at both.
+type MutationOptions<Path extends string, S extends Schema, Method extends string> = {
   readonly path: Path
   readonly schema: CollectionChange<readonly [S]>
   readonly method: Method
   readonly body: RecordBody<S>
-}>
+}
 
 /** A resource whose endpoints can be extended. */
 export interface Extendable<Members extends object> {
@@ -163,14 +163,14 @@ export interface ResourceMembers<
   Field extends string = 'cursor',
 > {
   /** Reads one record: `GET path`. */
-  readonly get: RestMember<{ readonly path: Path; readonly schema: S; readonly method: 'GET' }>
+  readonly get: RestEndpoint<{ readonly path: Path; readonly schema: S; readonly method: 'GET' }>
   /**
    * Reads the list: `GET` of the path without its last parameter. Other params are sent as search params.
    *
    * `getList.getPage({ cursor, …params })` fetches a further page and appends it to the list of `getList(params)`.
    * `getList.push`, `unshift`, `move` and `remove` are endpoints that change lists.
    */
-  readonly getList: RestMember<{
+  readonly getList: RestEndpoint<{
     readonly path: ListPath<Path>
     readonly schema: CollectionSchema<readonly [S]>
     readonly method: 'GET'
@@ -179,13 +179,13 @@ export interface ResourceMembers<
     readonly memberPath: Path
   }>
   /** Adds a record: `POST` to the path of the list. It joins, at the end, the stored lists that it belongs to. */
-  readonly create: RestMutation<ListPath<Path>, S, 'POST'>
+  readonly create: RestEndpoint<MutationOptions<ListPath<Path>, S, 'POST'>>
   /** Replaces a record: `PUT path`. It leaves lists that its fields no longer name, and joins those that they do. */
-  readonly update: RestMutation<Path, S, 'PUT'>
+  readonly update: RestEndpoint<MutationOptions<Path, S, 'PUT'>>
   /** Changes fields of a record: `PATCH path`. Moves it between lists as `update` does. */
-  readonly partialUpdate: RestMutation<Path, S, 'PATCH'>
+  readonly partialUpdate: RestEndpoint<MutationOptions<Path, S, 'PATCH'>>
   /** Deletes a record: `DELETE path`. Resolves with the response if it is an object with members, else with the params. */
-  readonly delete: RestMember<{
+  readonly delete: RestEndpoint<{
     readonly path: Path
     readonly schema: DeleteSchema<S extends Deletable ? S : never>
     readonly method: 'DELETE'

@@ -7,7 +7,7 @@ import type { Content } from '../endpoint/response.js'
 import type { PageSchema } from '../schema/page-schema.js'
 import type { Schema, SchemaContract } from '../schema/schema.js'
 import type { HttpSteps } from '../endpoint/transport.js'
-import type { Flat, HasRequiredParams, PathParams, PathValue } from './path-types.js'
+import type { Flat, PathParams, PathValue } from './path-types.js'
 import type { SearchValue } from './search-params.js'
 
 /** The options of a REST endpoint. */
@@ -207,14 +207,22 @@ export type PageArgs<Options, Field extends string> = readonly [
 /** The arguments of a REST endpoint. */
 export type RestArgs<Options> = Options extends { readonly pageArgs: infer Args extends readonly unknown[] }
   ? Args
-  : BodyOf<Options> extends infer Body
-    ? [Body] extends [NoBody]
-      ? ParamArgs<Options>
-      : HasRequiredParams<PathOf<Options>> extends true
-        ? readonly [params: ParamsOf<Options>, ...body: BodyArg<Body>]
-        : // Not readonly: the compiler infers nothing from a union of readonly tuples, and `Parameters` would be never.
-          [...body: BodyArg<Body>] | [params: ParamsBeforeBody<Options>, ...body: BodyArg<Body>]
-    : never
+  : CallArgs<PathParams<PathOf<Options>>, SearchOf<Options>, BodyOf<Options>>
+
+/** What decides the arguments, so that the compiler computes them once for the endpoints of all resources with the same params. */
+type CallArgs<OfPath, Search, Body> = [Body] extends [NoBody]
+  ? ParamArgs<OfPath, Flat<OfPath & Search>>
+  : NeedsParams<OfPath> extends true
+    ? readonly [params: Flat<OfPath & Search>, ...body: BodyArg<Body>]
+    : // Not readonly: the compiler infers nothing from a union of readonly tuples, and `Parameters` would be never.
+      [...body: BodyArg<Body>] | [params: ParamsBeforeBody<Flat<OfPath & Search>>, ...body: BodyArg<Body>]
+
+/** `true` if a call has to name params; with paths of several forms, if one of them has. */
+type NeedsParams<OfPath> = [OfPath extends unknown ? ({} extends OfPath ? never : OfPath) : never] extends [
+  never,
+]
+  ? false
+  : true
 
 /** The result of a REST endpoint. */
 export type RestValue<Options> = Options extends {
@@ -264,17 +272,15 @@ type IsUnion<Value, Whole = Value> = [Value] extends [never]
     : never
 
 /** Params can be left out if none is required. */
-type ParamArgs<Options> =
-  HasRequiredParams<PathOf<Options>> extends true
-    ? readonly [params: ParamsOf<Options>]
-    : keyof ParamsOf<Options> extends never
+type ParamArgs<OfPath, Params> =
+  NeedsParams<OfPath> extends true
+    ? readonly [params: Params]
+    : keyof Params extends never
       ? readonly []
-      : readonly [params?: ParamsOf<Options>]
+      : readonly [params?: Params]
 
 /** Without params an empty object. The type `{}` would accept a number. */
-type ParamsBeforeBody<Options> = keyof ParamsOf<Options> extends never
-  ? { readonly [name: string]: never }
-  : ParamsOf<Options>
+type ParamsBeforeBody<Params> = keyof Params extends never ? { readonly [name: string]: never } : Params
 
 interface NoBody {
   readonly noBody: never

@@ -11,10 +11,11 @@ export type Denormalize<S> = S extends (abstract new (
   ...args: never
 ) => infer E extends { pk(...args: never): unknown })
   ? E
-  : S extends SchemaContract & {
+  : // The contract last: what has no such members is not compared with it.
+    S extends {
         readonly optional: infer Inner extends Schema
         readonly default: infer Default extends OptionalDefault
-      }
+      } & SchemaContract
     ? OptionalData<Inner, Default>
     : S extends SchemaContract<infer Data>
       ? Data
