@@ -164,7 +164,7 @@ const mistakes: readonly Mistake[] = [
   [
     'createResource({ path: "/misnamed/:id", schema: Misnamed })',
     'schema',
-    /'schema' does not exist in type '.* & StaticSchemaNamesUndeclared<"tood">'\.$/,
+    /'typeof Misnamed' .* type 'StaticSchemaNamesUndeclared<"tood">'/,
   ],
   [
     'controller.fetch(todos.get, { groop: "a", id: 5 })',
