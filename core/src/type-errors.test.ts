@@ -39,7 +39,7 @@ const wrong: readonly (readonly [code: string, message: RegExp])[] = [
   [`useQuery([Todo], {})`, /'ReadItByAnEndpoint'/],
   [`useQuery(new Query([Todo]), {})`, /'ReadItByAnEndpoint'/],
   [`controller.get({ todos: [Todo] }, {})`, /'ReadItByAnEndpoint'/],
-  [`useSuspense(all)`, /'Query<.*' is not assignable to parameter of type 'ReadEndpoint'/],
+  [`useSuspense(all)`, /'Query<.*' but required in type 'ReadEndpoint'/],
   [`useInfinite(plain, undefined, { next: () => undefined })`, /'TheEndpointHasNoPaginationField</],
   [`createResource({ path: '/a/:id', schema: Misnamed })`, /'StaticSchemaNamesUndeclared<"tood">'/],
   [`new RestEndpoint({ path: '/a', schema: [Misnamed] })`, /'StaticSchemaNamesUndeclared<"tood">'/],
