@@ -744,10 +744,13 @@ describe.runIf(existsSync(chromiumPath))('in Chromium', () => {
     const { page } = await open()
     await page.goto(`${site.url}/server-rendering/react.html`)
     const entry = page.locator('.VPSidebar').getByRole('link', { name: /^with / })
-    expect(await entry.filter({ visible: true }).allTextContents()).toEqual(['with React and Next'])
+    expect(await entry.filter({ visible: true }).allTextContents()).toEqual([
+      'with React and Next',
+      'with Astro',
+    ])
     await page.getByLabel('Framework of the code samples').selectOption('Svelte')
     await page.getByRole('heading', { level: 1, name: 'Server rendering with Svelte' }).waitFor()
-    expect(await entry.filter({ visible: true }).allTextContents()).toEqual(['with SvelteKit'])
+    expect(await entry.filter({ visible: true }).allTextContents()).toEqual(['with SvelteKit', 'with Astro'])
   })
 
   test('the install command follows the switch', async () => {

@@ -533,6 +533,11 @@ export class Call extends View implements CallKey {
     return data
   }
 
+  /** Lets waiting readers check the call again, if its record came otherwise than by its own request. */
+  wakeIfReadable(): void {
+    if (this.#news !== undefined && this.snapshot().isReadable) this.#wake()
+  }
+
   /** Lets waiting readers check the call again. */
   #wake(): void {
     this.#news?.resolve(undefined)

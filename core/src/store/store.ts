@@ -485,7 +485,10 @@ export class Store implements CallOwner, StoreQueryDelegate {
       // `clear` leaves the snapshots in a table that the engine keeps until a full collection.
       for (const call of calls) this.touched.delete(call)
       // All listeners are called even if one throws (specification F20).
-      for (const call of calls) for (const listener of call.listeners) report(listener)
+      for (const call of calls) {
+        call.wakeIfReadable()
+        for (const listener of call.listeners) report(listener)
+      }
     }
   }
 
