@@ -49,8 +49,8 @@ test('the first reader of a record calls few functions, and computes its views a
 test('an Observer of a record calls few functions', () => {
   const { mountAll, observe } = received()
   const calls = countCalls(() => mountAll(observe), readers)
-  expect(totalOf(calls) / readers).toBeLessThanOrEqual(112)
-  expect(calls.size).toBeLessThanOrEqual(85)
+  expect(totalOf(calls) / readers).toBeLessThanOrEqual(113)
+  expect(calls.size).toBeLessThanOrEqual(86)
 })
 
 test('a reader of a record allocates little', () => {

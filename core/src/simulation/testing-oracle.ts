@@ -194,6 +194,12 @@ export class Oracle {
     return request
   }
 
+  /** A request ends, because a newer one takes its place. */
+  replaced(request: Request, newer: Request): void {
+    newer.isPromised ||= request.isPromised
+    this.#end(request)
+  }
+
   isUnderWay(request: Request): boolean {
     return this.#requests.includes(request)
   }

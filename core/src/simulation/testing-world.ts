@@ -608,7 +608,12 @@ export class World {
 
   #onRead(call: Call): Promise<unknown> {
     this.#asked.add(keyOf(call))
-    return this.#wait(describe(call), this.oracle.readStarted(call), [])
+    const between = this.oracle.requestsOf(call).slice(1)
+    const request = this.oracle.readStarted(call)
+    // Those between the first and the last one end: who waits for them waits for the last.
+    const tracks = between.flatMap((each) => this.#pendingOf(each).tracks)
+    for (const each of between) this.oracle.replaced(each, request)
+    return this.#wait(describe(call), request, tracks)
   }
 
   #onMutation(name: string): Promise<unknown> {
