@@ -64,7 +64,7 @@ const ceilings = {
   set: [31, 158, 23],
   create: [58, 342, 32],
   created: [48, 323, 27],
-  delete: [51, 247, 29],
+  delete: [51, 248, 29],
   deleted: [31, 137, 22],
 } as const satisfies Record<string, readonly number[]>
 

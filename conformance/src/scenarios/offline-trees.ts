@@ -13,6 +13,7 @@ import { scenario, shown } from '../suite.js'
 import type { Opened, Stage } from '../suite.js'
 import { ManualNetwork } from '../surroundings.js'
 import { platformIsDone, scenarioOnEachPlatform } from './platforms.js'
+import type { Given } from './platforms.js'
 
 // A project, its tasks and their comments, all made without a network: each names a record that the server does not know yet.
 
@@ -220,21 +221,28 @@ scenario(
   { isLogged: true },
 )
 
+/** Opens an application with an outbox, whose network is gone once the platform is ready. */
+async function openOffline(stage: Stage, given: Given) {
+  const { open, server } = stage
+  const resources = resourcesOf(server)
+  const sent = sendingTo(server)
+  const network = new ManualNetwork()
+  const opened = open({
+    middleware: [outbox({ endpoints: Object.values(resources), network, ...given })],
+  })
+  const inOutbox = await opened.mount('useOutbox', resources.project.get)
+  await platformIsDone(stage)
+  network.set(false)
+  return { resources, sent, network, opened, inOutbox }
+}
+
 scenarioOnEachPlatform(
   '4.7/tree',
   'a project, its tasks and their comments that were made without a network are shown, and sent in order',
   { entries: ['outbox'] },
   async (stage, given) => {
-    const { open, server, settle } = stage
-    const resources = resourcesOf(server)
-    const sent = sendingTo(server)
-    const network = new ManualNetwork()
-    const opened = open({
-      middleware: [outbox({ endpoints: Object.values(resources), network, ...given })],
-    })
-    const waiting = await opened.mount('useOutbox', resources.project.get)
-    await platformIsDone(stage)
-    network.set(false)
+    const { server, settle } = stage
+    const { resources, sent, network, opened, inOutbox: waiting } = await openOffline(stage, given)
     const { ended, ids, ...readers } = await makeTree(opened, stage, resources)
     expect(shown(readers.comments)).toMatchObject([{ taskId: ids.taskId, text: 'Boxes' }])
     expect(sent).toEqual([])
@@ -309,16 +317,8 @@ scenarioOnEachPlatform(
   'a parent that is refused takes what was made in it along, and the outbox keeps all of them until it is sent again',
   { entries: ['outbox'] },
   async (stage, given) => {
-    const { open, server, settle } = stage
-    const resources = resourcesOf(server)
-    const sent = sendingTo(server)
-    const network = new ManualNetwork()
-    const opened = open({
-      middleware: [outbox({ endpoints: Object.values(resources), network, ...given })],
-    })
-    const kept = await opened.mount('useOutbox', resources.project.get)
-    await platformIsDone(stage)
-    network.set(false)
+    const { server, settle } = stage
+    const { resources, sent, network, opened, inOutbox: kept } = await openOffline(stage, given)
     server.route('POST /project', reply.status(422, { message: 'No title' }))
     const { ended, ids: _ids, projects, ...others } = await makeTree(opened, stage, resources)
     for (const reader of Object.values(others)) await reader.unmount()

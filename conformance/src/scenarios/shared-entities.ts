@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
-import type { Article, ArticleSummary, Todo, User } from '../fixtures.js'
-import { articleFields, todoFields, userFields } from '../fixtures.js'
+import { Todo, articleFields, todoFields, userFields } from '../fixtures.js'
+import type { Article, ArticleSummary, User } from '../fixtures.js'
 import { scenario, shown } from '../suite.js'
+import type { Stage } from '../suite.js'
 
 scenario('G1', 'one record through list, detail and nested field is the selfsame object', async (stage) => {
   const { api, mount, server, settle } = stage
@@ -230,3 +231,31 @@ scenario(
     expect(server.requests).toEqual(['greet 5'])
   },
 )
+
+const ways = {
+  'a list': ({ api, controller }: Stage) => controller.fetch(api.todo.getList, {}),
+  set: ({ controller }: Stage) => controller.set(Todo, { id: 5 }, todoFields(5)),
+  'a mutation': ({ api, controller }: Stage) => controller.fetch(api.todo.update, { id: 5 }, todoFields(5)),
+  'a message': ({ api, controller }: Stage) => controller.setResponse(api.todo.getList, {}, [todoFields(5)]),
+} as const
+
+for (const [way, bring] of Object.entries(ways))
+  for (const hook of ['useSuspense', 'useDLE'] as const)
+    scenario(
+      `4.4/waiting/${way}/${hook}`,
+      'a reader whose request is on its way shows its record as soon as it comes in another way',
+      async (stage) => {
+        const { api, mount, server, settle } = stage
+        server.hold('GET /todo/5')
+        server.route('GET /todo', [todoFields(5)])
+        server.route('PUT /todo/5', todoFields(5))
+        const reader = await mount(hook, api.todo.get, { id: 5 })
+        await settle()
+        await bring(stage)
+        await settle()
+        const record = hook === 'useSuspense' ? shown(reader) : (shown(reader) as { data: Todo }).data
+        expect(record).toMatchObject({ id: 5 })
+        server.release()
+        await settle()
+      },
+    )

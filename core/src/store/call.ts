@@ -393,6 +393,11 @@ export class Call extends View implements CallKey {
     return this.#listeners !== undefined
   }
 
+  /** True if readers wait for the call: a framework may have mounted none of them. */
+  get isAwaited(): boolean {
+    return this.#news !== undefined
+  }
+
   /** The current listeners, in the order in which they were added. */
   get listeners(): readonly Listener[] {
     return [...viewsIn(this.#listeners)]

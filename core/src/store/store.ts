@@ -201,7 +201,7 @@ export class Store implements CallOwner, StoreQueryDelegate {
   /** Marks a call whose snapshot may have changed, so that its readers are notified. */
   touch(call: Call): void {
     this.changes++
-    if (call.isHeard && !this.touched.has(call)) this.touched.set(call, call.lastSnapshot)
+    if ((call.isHeard || call.isAwaited) && !this.touched.has(call)) this.touched.set(call, call.lastSnapshot)
   }
 
   /** Denormalizes a value for a single read; no view is kept for it. */
