@@ -284,7 +284,7 @@ export class Inspector {
   /** The optimistic layers, in their order. */
   layers(): readonly InspectedLayer[] {
     return (this.#calls.layers?.all ?? []).map(
-      ({ start, name, response, hasFailed, temporaryId, written }) => ({
+      ({ start, expectation: { name }, response, hasFailed, temporaryId, written }) => ({
         id: start,
         // "getOptimisticResponse of Todo.create (POST /todo)".
         endpoint: / of (\S+)/.exec(name)?.[1] ?? name,

@@ -237,3 +237,39 @@ test('a text that is cut in `localStorage` is left out with a warning', async ()
   expect(shown(controller).menus).toEqual(['Lunch', 'Dinner'])
   expect(toldOfRows()).toHaveLength(1)
 })
+
+test('a call that has only failed is not kept, and does not take the place of what was kept', async () => {
+  const storage = memoryStorage()
+  let fails = true
+  const openFailing = () => {
+    const controller = new Controller({
+      fetch: (async (url: string) =>
+        fails ? new Response(null, { status: 503 }) : fetch(url)) as typeof globalThis.fetch,
+      middleware: [persist({ storage })],
+    })
+    onTestFinished(() => controller.dispose())
+    return controller
+  }
+  const calls = async () => (await storage.list('')).filter(([key]) => key.includes('/c/'))
+
+  const first = openFailing()
+  await persisted(first).ready
+  await expect(first.fetch(dishes.getList)).rejects.toThrow('503')
+  await persisted(first).flush()
+  expect(await calls()).toEqual([])
+  fails = false
+  await first.fetch(dishes.getList)
+  await close(first)
+  const kept = await calls()
+  expect(kept).toHaveLength(1)
+
+  fails = true
+  const second = openFailing()
+  await persisted(second).ready
+  await expect(second.fetch(dishes.getList)).rejects.toThrow('503')
+  await close(second)
+  const third = openFailing()
+  await persisted(third).ready
+  expect(third.read(dishes.getList).data).toHaveLength(count)
+  expect(toldOfRows()).toEqual([])
+})

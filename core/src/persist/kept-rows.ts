@@ -1,5 +1,6 @@
 import type { StoredRow } from '../storage/row-storage.js'
 import type { DehydratedState } from '../store/hydration/dehydrated-state.js'
+import { neverWritten } from '../store/stamp.js'
 import { getOrMake } from '../util/get-or-make.js'
 import { isPlainObject, isSamePlain, setOwn } from '../util/plain.js'
 import { contentsOf } from './contents.js'
@@ -64,9 +65,10 @@ export interface WithContents<Kept extends KeptRecord | KeptCall> {
   readonly contents: Contents
 }
 
-/** The calls of a state. */
+/** The calls of a state that were answered once: one that has only failed says nothing at the next start. */
 export function keptCallsIn(state: DehydratedState): WithContents<KeptCall>[] {
-  return state.results.map((result) => {
+  const answered = state.results.filter(({ stamp }) => state.stamps[stamp]?.[0] !== neverWritten.fetchedAt)
+  return answered.map((result) => {
     const numbering = new Numbering(state)
     const own = {
       ...result,

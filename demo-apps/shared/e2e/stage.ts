@@ -153,7 +153,8 @@ export class Stage {
     const unexpected = this.#messages.filter(
       ({ text }) => !greetings.test(text.replace(/^\w+: /, '')) && !this.#isProvoked(text),
     )
-    expect(unexpected).toEqual([])
+    // As text: a report of a failure names each.
+    expect(unexpected.map(({ text, url }) => `${text} (${url})`).join('\n')).toBe('')
   }
 
   #isProvoked(text: string): boolean {

@@ -42,22 +42,36 @@ export interface Expectation extends Omit<LayerSource, 'reads'> {
   readonly write: (transaction: Transaction, response: unknown, read: () => Below) => unknown
 }
 
-/** The layer of a mutation in flight whose effect is shown early. */
-export interface Layer extends Expectation, LayerSource {
+const notedNothing: ReadonlySet<unknown> = new Set()
+
+/** The layer of a mutation in flight whose effect is shown early. A class, because the engine shares no shape of copies. */
+export class Layer implements LayerSource {
+  readonly start: number
+  readonly wrote: LayerSource['wrote']
+  readonly temporaryId: string
+  readonly expectation: Expectation
   /** The optimistic response; `undefined` while nothing is shown. */
-  response: unknown
+  response: unknown = undefined
   /** The normalized response. */
-  result: unknown
+  result: unknown = undefined
   /** Its writes, to roll back; `undefined` while the layer is off, and if it failed. */
-  written: ExpectedTransaction | undefined
-  hasFailed: boolean
+  written: ExpectedTransaction | undefined = undefined
+  hasFailed = false
   /** By record, the fields in which the optimistic response differed from the data below when it was written. */
-  own: ReadonlyMap<RecordNode, Fields> | undefined
+  own: ReadonlyMap<RecordNode, Fields> | undefined = undefined
+  readonly reads = new Set<unknown>()
   /** The data that it read or wrote in its last run, and in the one before. */
-  readonly noted: Set<unknown>
-  notedBefore: ReadonlySet<unknown>
+  readonly noted = new Set<unknown>()
+  notedBefore: ReadonlySet<unknown> = notedNothing
   /** The number of its last run among those of all layers. */
-  run: number
+  run = 0
+
+  constructor(expectation: Expectation) {
+    this.start = expectation.start
+    this.wrote = expectation.wrote
+    this.temporaryId = expectation.temporaryId
+    this.expectation = expectation
+  }
 }
 
 /** What layers have shown before they were rolled back. */
@@ -131,18 +145,7 @@ export class Layers {
 
   /** Adds and runs a layer on top. */
   add(expectation: Expectation): Layer {
-    const layer: Layer = {
-      ...expectation,
-      response: undefined,
-      result: undefined,
-      written: undefined,
-      hasFailed: false,
-      own: undefined,
-      reads: new Set(),
-      noted: new Set(),
-      notedBefore: new Set(),
-      run: 0,
-    }
+    const layer = new Layer(expectation)
     this.#layers.set(layer.start, layer)
     this.#run(layer)
     return layer
@@ -461,7 +464,7 @@ export class Layers {
       if (!isKept) layer.reads.clear()
       const response = isKept
         ? layer.response
-        : layer.expect(new Below(this.#store, this.#notedBy(layer, layer.reads)))
+        : layer.expectation.expect(new Below(this.#store, this.#notedBy(layer, layer.reads)))
       const { written } = layer
       // The function has reset the Controller, or its write made this layer run again.
       if (this.#layers.get(layer.start) !== layer) this.#forget(layer)
@@ -489,7 +492,7 @@ export class Layers {
     layer.written = new ExpectedTransaction(this.#store, layer, this.#notedBy(layer))
     const { written, response } = layer
     return showOnly(this.#store, () => {
-      const result = layer.write(written, response, read)
+      const result = layer.expectation.write(written, response, read)
       written.place()
       written.end()
       return result
@@ -544,12 +547,12 @@ function replaceKey(temporary: RecordNode, { table, pk }: RecordNode, fields: Fi
 }
 
 /** Warns of an expectation that makes up another primary key in each run: what shows its record by the first one loses it. */
-function warnOfOtherTemporaryKey({ name, result: before, hasFailed }: Layer, result: unknown): void {
+function warnOfOtherTemporaryKey({ expectation, result: before, hasFailed }: Layer, result: unknown): void {
   pairRecords(before, result, ({ pk, table, stamp }, now) => {
     const isNew = now.stamp === neverWritten && stamp === neverWritten
     if (pk === now.pk || table !== now.table || !isNew || hasFailed) return
     warn(
-      `${name} returned a record of "${table.key}" with another primary key when it ran again. Use \`snapshot.temporaryId\`, which stays the same.`,
+      `${expectation.name} returned a record of "${table.key}" with another primary key when it ran again. Use \`snapshot.temporaryId\`, which stays the same.`,
     )
   })
 }
