@@ -286,6 +286,97 @@ scenario(
   },
 )
 
+const numbered = [first, 'GET /todo?page=2&userId=1', 'GET /todo?page=3&userId=1']
+
+/** A list of numbered pages of two records, in the order of the server. */
+function routeNumbered(server: Server, api: Api) {
+  const ids = [5, 6, 7, 8, 9]
+  numbered.forEach((name, page) =>
+    server.route(name, () => ids.slice(2 * page, 2 * page + 2).map((id) => todoFields(id))),
+  )
+  return { ids, getList: api.todo.getList.extend({ paginationField: 'page' }) }
+}
+
+for (const [name, after] of [
+  ['moved up', [5, 8, 6, 7, 9]],
+  ['moved up from the last page', [9, 5, 6, 7, 8]],
+  ['deleted by another', [6, 7, 8, 9]],
+] as const)
+  for (const kind of ['Collection', 'plain list'] as const)
+    scenario(
+      `E14/numbered/${name}/${kind}`,
+      'loaded pages with numbers are asked for once if the first one has lost a row',
+      async ({ api, controller, mount, server, settle }) => {
+        const { ids, getList: lists } = routeNumbered(server, api)
+        const getList = kind === 'Collection' ? lists : lists.extend({ schema: [api.todo.get.schema] })
+        const reader = await mount('useSuspense', getList, args)
+        await settle()
+        for (const page of [2, 3]) await controller.fetch(getList.getPage, { ...args, page })
+        await settle()
+        expect(idsOf(reader)).toEqual([5, 6, 7, 8, 9])
+        ids.splice(0, ids.length, ...after)
+        server.requests.length = 0
+        await controller.fetch(getList, args)
+        await settle()
+        expect(idsOf(reader)).toEqual(after)
+        const isShifted = !name.endsWith('last page')
+        expect(server.requests).toEqual(isShifted ? [first, ...numbered] : [first])
+        expect(controller.read(getList, args).status).toBe('Valid')
+        server.requests.length = 0
+        await controller.fetch(getList, args)
+        await settle()
+        expect(server.requests).toEqual([first])
+      },
+    )
+
+scenario(
+  'E14/numbered/created',
+  'a row that a mutation puts in front is where the server has it',
+  async ({ api, controller, mount, server, settle }) => {
+    const { ids, getList } = routeNumbered(server, api)
+    const reader = await mount('useSuspense', getList, args)
+    await settle()
+    for (const page of [2, 3]) await controller.fetch(getList.getPage, { ...args, page })
+    ids.push(12)
+    server.route('POST /todo', todoFields(12))
+    await controller.fetch(getList.unshift, { userId: 1 })
+    await settle()
+    expect(idsOf(reader)).toEqual([12, 5, 6, 7, 8, 9])
+    await controller.fetch(getList, args)
+    await settle()
+    expect(idsOf(reader)).toEqual([5, 6, 7, 8, 9, 12])
+  },
+)
+
+scenario(
+  'E14/numbered/never',
+  'pages behind cursors, and those that are never fetched again, stay as they are if the first one has lost a row',
+  async ({ api, controller, mount, server, settle }) => {
+    routePages(server, api)
+    const byCursor = api.todo.getList
+    const reader = await mount('useSuspense', byCursor, args)
+    await settle()
+    server.route('GET /todo?cursor=a&userId=1', [todoFields(7), todoFields(8)])
+    await controller.fetch(byCursor.getPage, { ...args, cursor: 'a' as never })
+    server.requests.length = 0
+    server.route(first, [todoFields(5), todoFields(7)])
+    await controller.fetch(byCursor, args)
+    await settle()
+    expect(idsOf(reader)).toEqual([5, 7, 8])
+    expect(server.requests).toEqual([first])
+
+    const { ids, getList } = routeNumbered(server, api)
+    const never = getList.extend({ refetchPages: false })
+    await controller.fetch(never, args)
+    for (const page of [2, 3]) await controller.fetch(never.getPage, { ...args, page })
+    ids.splice(1, 1)
+    server.requests.length = 0
+    await controller.fetch(never, args)
+    await settle()
+    expect(server.requests).toEqual([first])
+  },
+)
+
 scenario('E14/starts over', 'a first page that is another starts the list over', async (stage) => {
   const { api, controller, mount, server, settle } = stage
   const { getList, getPage } = routePages(server, api)

@@ -212,10 +212,10 @@ export class Reads extends Requests<ReadRequest> {
     return [...starts].sort((a, b) => a - b).flatMap((start) => this.running.get(start) ?? [])
   }
 
-  /** The loaded pages of a list, which are fetched again with it. */
+  /** The loaded pages of a list, if they are fetched again with it. */
   #pagesOf(key: string, { refetchPages }: EndpointLike): LoadedPages | undefined {
-    if (refetchPages !== true) return undefined
-    const call = this.context.store.results.get(key)?.find(({ loaded }) => loaded[0])
+    const isMeant = ({ loaded, isShifted }: Call) => loaded[0] && (refetchPages ?? isShifted)
+    const call = this.context.store.results.get(key)?.find(isMeant)
     return call && { path: call.path ?? [], calls: call.loaded }
   }
 

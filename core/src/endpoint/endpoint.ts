@@ -228,7 +228,7 @@ export interface CallContext {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** What endpoints keep of responses until a reset, by address. @internal */
   readonly kept?: Map<string, unknown> | undefined
-  /** The loaded pages of the list of the call, for an endpoint with `refetchPages`. */
+  /** The loaded pages of the list of the call, for an endpoint that requests them with it. */
   readonly pages?: LoadedPages | undefined
 }
 
@@ -249,7 +249,7 @@ export interface EndpointLike extends SharedOptions {
   readonly update?: AnyOptions['update']
   readonly stream?: AnyOptions['stream']
   readonly getOptimisticResponse?: AnyOptions['getOptimisticResponse']
-  /** `true` if `callWith` also requests the loaded pages. */
+  /** `true` if `callWith` also requests the loaded pages; `false` if it never does. @default only if rows may have moved between them */
   readonly refetchPages?: boolean | undefined
   // As above: any endpoint is one, whatever it takes.
   // eslint-disable-next-line typescript/no-explicit-any

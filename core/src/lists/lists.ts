@@ -314,7 +314,9 @@ export class Lists implements StoreLists {
       holder === call
         ? this.#withFirstPage(writer, call, valueAt(call.result, path), list as readonly unknown[])
         : list
-    const { isPaged, front } = holder.pages
+    const { isPaged, front, hasLost = false } = holder.pages
+    // Numbered pages that lost a row have others than before.
+    call.isShifted = hasLost && isNumbered(call.loaded)
     if (writer.loaded) call.loaded = writer.loaded
     else if (!isPaged && !front) {
       // The list started over without its pages, so a refetch must not request them.
@@ -474,6 +476,16 @@ const untoldChange: Omit<MembershipChange, 'start' | 'settle'> = {
   before: none,
   earlier: none,
   after: none,
+}
+
+/** `true` if all that tells the pages of a list apart are numbers. */
+function isNumbered(loaded: Call['loaded']): boolean {
+  const params = loaded.map(([first]) => (isPlainObject(first) ? first : {}))
+  const names = new Set(params.flatMap((each) => Object.keys(each)))
+  return [...names].every((name) => {
+    const values = params.map((each) => each[name]).filter((value) => value !== undefined)
+    return values.every((value) => value === params[0]?.[name] || !Number.isNaN(Number(value)))
+  })
 }
 
 /** Returns `true` if a list may have a record with these fields after a mutation of a Collection. */

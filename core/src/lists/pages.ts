@@ -31,7 +31,8 @@ export function withFirstPage(
     const rest = pages.rest && [...(head ?? []), ...pages.rest]
     if (isWhole) {
       const size = head?.length
-      list.pages = { ...pages, isPaged: true, head: answer.slice(0, size), rest: rest && answer.slice(size) }
+      const [own, further] = [answer.slice(0, size), answer.slice(size)]
+      list.pages = { ...pages, isPaged: true, head: own, rest: rest && further, hasLost: false }
       return answer
     }
     const left = head?.filter(isThere).length ?? 0
@@ -41,16 +42,24 @@ export function withFirstPage(
     // No first page is stored, or its records were all deleted: all members stay.
     const end = left === 0 ? 0 : endOfKnown(told, places, answer)
     if (end !== undefined && answer.filter(isThere).length >= left) {
-      list.pages = { ...pages, head: answer, rest: rest && newIn(rest.slice(end), answer) }
       const placeOf = (member: unknown, index: number) => (order ? places.get(recordOf(member)) : index)
       // What a mutation put in front of all pages is not there, if the response does not have it. Where the first member of the pages has
       // left the list, it may have been put behind that.
       const known = members.findIndex((member, index) => placeOf(member, index) !== undefined)
       const front = placeOf(members[known], known) === 0 ? known : 0
-      const staying = members.filter(
-        (member, index) => index >= front && (placeOf(member, index) ?? end) >= end,
+      const stays = (member: unknown, index: number) =>
+        index >= front && (placeOf(member, index) ?? end) >= end
+      const left = newIn(
+        members.filter((member, index) => !stays(member, index)),
+        answer,
       )
-      return [...answer, ...newIn(staying, answer)]
+      list.pages = {
+        ...pages,
+        head: answer,
+        rest: rest && newIn(rest.slice(end), answer),
+        hasLost: left.some((member) => recordOf(member) instanceof RecordNode && isThere(member)),
+      }
+      return [...answer, ...newIn(members.filter(stays), answer)]
     }
   }
   const isOther = isPaged || (head !== undefined && !isSameHead(head, received))

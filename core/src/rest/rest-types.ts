@@ -54,7 +54,8 @@ export interface RestOptions extends EndpointOptions<any>, HttpSteps<unknown> {
    * `true` requests all loaded pages again, in sequence, when the list is fetched again. Readers see the result after the
    * last page. Use it for numbered pages. With cursors, members that are added or removed between two requests can be missed.
    *
-   * @default false: only the first page is requested, and the members after it stay
+   * @default only the first page is requested, and the members after it stay; if it has lost a member, and the pages have numbers, all of
+   *   them are requested once. `false`: never
    */
   readonly refetchPages?: boolean | undefined
   /**

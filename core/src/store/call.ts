@@ -205,6 +205,8 @@ export class Call extends View implements CallKey {
   declare loaded: readonly (readonly unknown[])[]
   /** The pages of a list that is no Collection; a Collection's list node keeps its own. */
   declare pages: Pages
+  /** `true` if rows may have moved from one of the loaded pages to another: the next request asks for all of them. */
+  declare isShifted: boolean
   /** Releases resources outside the store that belong to the result. */
   declare dispose: ((result: unknown) => void) | undefined
   /** The number of readers that retain the call. */
@@ -555,6 +557,7 @@ Object.assign(Call.prototype, {
   path: undefined,
   loaded: noneLoaded,
   pages: noPages,
+  isShifted: false,
   dispose: undefined,
 } satisfies Partial<Call>)
 

@@ -19,6 +19,8 @@ export interface Pages {
   readonly first?: unknown
   /** `true` if an argument says where the list starts, so that its first page never begins later. Told by previous pages. */
   readonly isStartNamed?: boolean | undefined
+  /** `true` if the last response of its first page lacks what had been in front of its last member: that has left, or is further behind now. */
+  readonly hasLost?: boolean | undefined
   /** True if next pages were appended to it. */
   readonly isPaged: boolean
   /** The position in the store's sequence at which the list started over: pages requested earlier are ignored. */

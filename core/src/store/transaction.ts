@@ -159,6 +159,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     this.#store.discard(call, shown)
     this.#store.move(call, { type: 'answered', result: shown, stamp: this.#stamp(undefined) })
     this.passDoubt(call)
+    if (call.isShifted) this.#expire([call], this.order.settle, false)
   }
 
   passDoubt(call: Call): void {
