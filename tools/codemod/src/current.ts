@@ -99,7 +99,9 @@ function rewriteOptimistic(script: Script, imports: Imports, kinds: Kinds): void
       made.async = isAsync === true
       const usesThis = j(path).find(j.ThisExpression).length > 0
       const value = usesThis ? made : script.arrow(params, body)
-      path.replace(j.objectProperty(path.node.key as never, j.callExpression(j.identifier(local), [value])))
+      const property = j.objectProperty(path.node.key as never, j.callExpression(j.identifier(local), [value]))
+      property.comments = path.node.comments ?? null
+      path.replace(property)
     })
   root
     .find(j.ObjectProperty, { key: { name: 'getOptimisticResponse' } })

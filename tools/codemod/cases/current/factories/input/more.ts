@@ -11,6 +11,7 @@ export const follow = UserResource.current.extend({
 });
 export const Members = UserResource.extend(({ update }) => ({
   rename: update.extend({
+    // Shown at once.
     getOptimisticResponse(snapshot, params, body) {
       return { ...params, ...body };
     },

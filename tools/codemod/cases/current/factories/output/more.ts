@@ -12,6 +12,7 @@ export const follow = UserResource.current.extend({
 });
 export const Members = UserResource.extend(({ update }) => ({
   rename: update.extend({
+    // Shown at once.
     getOptimisticResponse: optimistic((snapshot, params, body) => ({
       ...params,
       ...body,
