@@ -314,6 +314,26 @@ for (const way of ['lost', '204'] as const)
       },
     )
 
+for (const way of ['lost', '204'] as const)
+  scenario(
+    `G4/doubt/${way}/nobody had read`,
+    'a call that shows a record in another one, and that nobody had read when a mutation left only the server knowing it, is asked for',
+    async ({ api, controller, mount, server, settle }) => {
+      server.route('GET /article', [authored('A')])
+      await controller.fetch(api.article.getList)
+      server.route('PATCH /user/1', way === 'lost' ? reply.offline() : reply.status(204))
+      const rename = api.user.partialUpdate.extend({ mayBeEmpty: true })
+      await controller.fetch(rename, { id: 1 }, { name: 'B' }).catch(() => {})
+      server.route('GET /article/1', authored('B'))
+      expect(controller.read(api.article.get, { id: 1 }).status).toBe('Stale')
+      const detail = await mount('useSuspense', api.article.get, { id: 1 })
+      await settle()
+      expect(shown(detail)).toMatchObject({ author: { name: 'B' } })
+      expect(server.requests.filter((name) => name === 'GET /article/1')).toHaveLength(1)
+      expect(controller.read(api.article.get, { id: 1 }).status).toBe('Valid')
+    },
+  )
+
 for (const isKnown of [false, true])
   for (const kind of ['detail', 'list', 'plain list'] as const)
     scenario(

@@ -15,7 +15,7 @@ import { contractOf, innerOf, manyPlansOf, namedRecords, schemasIn } from '../sc
 import { ListNode } from './list-node.js'
 import { hasReference } from '../normalize/reference.js'
 import { viewsIn } from './view/view.js'
-import { RecordNode, UndoLog, rejection, sentOf, viewsOf, withoutDefaults } from './records.js'
+import { RecordNode, RecordView, UndoLog, rejection, sentOf, viewsOf, withoutDefaults } from './records.js'
 import type { RecordTable } from './records.js'
 import { isPlainObject, shareStructure } from '../util/plain.js'
 import { collectOwn, isOvertaken, noResult } from './results.js'
@@ -364,18 +364,25 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
 
   /** Makes records Stale, with the calls that show them and the lists that hold them. */
   #expireRecords(nodes: readonly RecordNode[], isQuiet = false): void {
-    for (const node of nodes) {
-      this.#store.journal?.note(node)
-      this.before.note(node)
-      node.stamp = { ...node.stamp, expiresAt: -Infinity, doubtedAt: this.order.settle }
-    }
+    for (const node of nodes) this.#age(node, { doubtedAt: this.order.settle })
     this.outdate(nodes, isQuiet)
+  }
+
+  #age(node: RecordNode, doubt?: Required<Pick<Stamp, 'doubtedAt'>>): void {
+    this.#store.journal?.note(node)
+    this.before.note(node)
+    node.stamp = { ...node.stamp, ...doubt, expiresAt: -Infinity }
   }
 
   /** Makes the calls that show records Stale, and the lists that hold them. @returns these lists */
   outdate(nodes: readonly RecordNode[], isQuiet = false): ListNode[] {
     const { settle } = this.order
-    for (const node of nodes) this.#expire(callsAbove(viewsOf(node)), settle, isQuiet)
+    for (const node of nodes) {
+      const above = viewsAbove(viewsOf(node))
+      this.#expire(callsShowing(above), settle, isQuiet)
+      // A call that is not read yet has the age of the record that it shows.
+      for (const view of above) if (view instanceof RecordView) this.#age(view.node)
+    }
     const outdated = [
       ...(this.#store.lists?.holding(new Map(nodes.map((node) => [node, settle]))).keys() ?? []),
     ]
@@ -760,10 +767,13 @@ function isBlank({ stamp, fields }: RecordNode): boolean {
 }
 
 /** The calls that show views, directly or through other views. */
-function callsAbove(views: readonly View[]): Call[] {
+const callsAbove = (views: readonly View[]) => callsShowing(viewsAbove(views))
+
+/** Views, and all that are computed from them. */
+function viewsAbove(views: readonly View[]): View[] {
   const above = new Set(views)
   for (const view of above) for (const dependent of viewsIn(view.dependents)) above.add(dependent)
-  return callsShowing([...above])
+  return [...above]
 }
 
 /** Throws if a payload can be no response of a read. */
