@@ -401,6 +401,28 @@ for (const isExpected of [false, true])
   )
 
 scenario(
+  '4.1/Lists/rules/pages/moved behind the first',
+  'a record that a mutation moved behind the first page has its place among what the next page brings',
+  async (stage) => {
+    const { controller, server, settle } = stage
+    const todos = makeTodos(server)
+    const list = todos.getList.extend({ paginationField: 'cursor' })
+    const { all } = await mountViews(stage, todos)
+    server.route('PATCH /todo/5', todoFields(5, { title: 'F' }))
+    await controller.fetch(todos.partialUpdate, { id: 5 }, { title: 'F' })
+    await settle()
+    expect(titles(all)).toEqual(['D', 'F'])
+    const page = ['E', 'F', 'G'].map((title) =>
+      todoFields(title === 'F' ? 5 : title === 'E' ? 7 : 8, { title }),
+    )
+    server.route('GET /todo?cursor=6&view=all', page)
+    await controller.fetch(list.getPage, { view: 'all', cursor: 6 })
+    await settle()
+    expect(titles(all)).toEqual(['D', 'E', 'F', 'G'])
+  },
+)
+
+scenario(
   '4.1/Lists/rules/pages/there and back',
   'a first page that is fetched again leaves what is behind it by the order, also where records left and came back',
   async (stage) => {

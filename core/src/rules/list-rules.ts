@@ -79,8 +79,16 @@ export function order(
     withPage(list, all, before) {
       // A page may arrive before its list.
       const members = Array.isArray(list.members) ? (list.members as readonly unknown[]) : []
-      const told = new Set(before.map(recordOf))
-      const behind = members.slice(endOf(members, (member) => !told.has(recordOf(member)))).filter(isThere)
+      const places = new Map(before.map((member, index) => [recordOf(member), index]))
+      // What a mutation put there, or moved there from where the server had it.
+      const put = new Set<unknown>()
+      let furthest = -1
+      for (const member of members) {
+        const place = places.get(recordOf(member)) ?? -1
+        if (place < 0 || (place < furthest && isNewer(member, list))) put.add(member)
+        else furthest = Math.max(furthest, place)
+      }
+      const behind = members.slice(endOf(members, (member) => put.has(member))).filter(isThere)
       return placeAll(compare, list, all, behind, () => false)
     },
   }
