@@ -214,9 +214,9 @@ export class Reads extends Requests<ReadRequest> {
 
   /** The loaded pages of a list, if they are fetched again with it. */
   #pagesOf(key: string, { refetchPages }: EndpointLike): LoadedPages | undefined {
-    const isMeant = ({ loaded, isShifted }: Call) => loaded[0] && (refetchPages ?? isShifted)
-    const call = this.context.store.results.get(key)?.find(isMeant)
-    return call && { path: call.path ?? [], calls: call.loaded }
+    for (const { loaded, isShifted, path = [] } of this.context.store.results.get(key) ?? [])
+      if (loaded.length > 0 && (refetchPages ?? isShifted)) return { path, calls: loaded }
+    return undefined
   }
 
   protected override keep(request: ReadRequest, payload: unknown, isUnshared: boolean): void {
