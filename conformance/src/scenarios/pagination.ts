@@ -330,6 +330,31 @@ for (const [name, after] of [
     )
 
 scenario(
+  'E14/numbered/deleted',
+  'a further page brings the row that moved up when a mutation deleted one, because the loaded pages are asked for once',
+  async ({ api, controller, mount, server, settle }) => {
+    const { ids, getList } = routeNumbered(server, api)
+    const reader = await mount('useSuspense', getList, args)
+    await settle()
+    await controller.fetch(getList.getPage, { ...args, page: 2 })
+    server.route('DELETE /todo/6', () => {
+      ids.splice(ids.indexOf(6), 1)
+      return {}
+    })
+    await controller.fetch(api.todo.delete, { id: 6 })
+    await settle()
+    expect(idsOf(reader)).toEqual([5, 7, 8])
+    server.requests.length = 0
+    // The server has 5, 7; 8, 9 now, and nothing behind them.
+    server.route(numbered[2]!, [])
+    await controller.fetch(getList.getPage, { ...args, page: 3 })
+    await settle()
+    expect(idsOf(reader)).toEqual([5, 7, 8, 9])
+    expect(server.requests).toEqual([numbered[2], ...numbered])
+  },
+)
+
+scenario(
   'E14/numbered/created',
   'a row that a mutation puts in front is where the server has it',
   async ({ api, controller, mount, server, settle }) => {

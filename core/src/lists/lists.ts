@@ -10,7 +10,7 @@ import type { Call } from '../store/call.js'
 import { ListNode, noPages } from '../store/list-node.js'
 import type { Pages } from '../store/list-node.js'
 import { recordOf } from '../schema/members-schema.js'
-import { holds, toRecords, withoutRepeated } from '../store/list-members.js'
+import { holds, isThere, toRecords, withoutRepeated } from '../store/list-members.js'
 import { wins } from '../store/order.js'
 import type { MutationUnderWay } from '../store/order.js'
 import { RecordNode, viewsOf } from '../store/records.js'
@@ -38,7 +38,7 @@ import { CollectionNode } from './collection-node.js'
 import { counting } from './counting.js'
 import type { ListGroup } from './collection-node.js'
 import { warnOfUnlisted } from './unlisted.js'
-import { withFirstPage, withPage } from './pages.js'
+import { newIn, withFirstPage, withPage } from './pages.js'
 
 /** The lists of Collections in a store, and the pages of all lists. */
 export class Lists implements StoreLists {
@@ -262,7 +262,7 @@ export class Lists implements StoreLists {
     // A page may leave out an empty list, if its schema says so.
     let received: unknown = valueAt(result, path) ?? noNodes
     if (!Array.isArray(received)) return
-    const { start } = writer.order
+    const { start, settle } = writer.order
     const call = this.#listCall(page, list)
     call.usedAt = writer.now
     const before = call.result
@@ -296,6 +296,14 @@ export class Lists implements StoreLists {
     const loaded = call.loaded[0] ? call.loaded : [list.args]
     if (!loaded.some((each) => stableStringify(each) === name))
       call.loaded = side ? side.put(loaded, args) : [...loaded, args]
+    // For each row that has left the pages before, the server has moved a row of this one into them.
+    const numbers = numbersOf(call.loaded) ?? [0]
+    // Counted, and no offsets, which the user may compute from what is left.
+    const isCounted = numbers.every((each, index) => each > 0 && each <= index + 2)
+    if (isCounted && newIn([...head, ...(rest ?? noNodes)], all.filter(isThere)).some(isRecord)) {
+      call.isShifted = true
+      this.#store.move(call, { type: 'expired', at: settle })
+    }
     const beside = counting.by?.ofPage(writer, { list: page.list, path, result, all, told }) ?? result
     const next = withValueAt(side ? side.beside(page, before, beside) : beside, path, node ?? all)
     // Another call loaded this list: without a result of its own, this call infers it, with the age of that response.
@@ -316,7 +324,7 @@ export class Lists implements StoreLists {
         : list
     const { isPaged, front, hasLost = false } = holder.pages
     // Numbered pages that lost a row have others than before.
-    call.isShifted = hasLost && isNumbered(call.loaded)
+    call.isShifted = hasLost && numbersOf(call.loaded) !== undefined
     if (writer.loaded) call.loaded = writer.loaded
     else if (!isPaged && !front) {
       // The list started over without its pages, so a refetch must not request them.
@@ -478,14 +486,16 @@ const untoldChange: Omit<MembershipChange, 'start' | 'settle'> = {
   after: none,
 }
 
-/** `true` if all that tells the pages of a list apart are numbers. */
-function isNumbered(loaded: Call['loaded']): boolean {
-  const params = loaded.map(([first]) => (isPlainObject(first) ? first : {}))
-  const names = new Set(params.flatMap((each) => Object.keys(each)))
-  return [...names].every((name) => {
-    const values = params.map((each) => each[name]).filter((value) => value !== undefined)
-    return values.every((value) => value === params[0]?.[name] || !Number.isNaN(Number(value)))
-  })
+/** The numbers by which the further pages of a list are told apart; `undefined` if these are none, or several in a page. */
+function numbersOf([list, ...pages]: Call['loaded']): readonly number[] | undefined {
+  const [own, ...params] = [list, ...pages].map((args) => (isPlainObject(args?.[0]) ? args[0] : {}))
+  const names = Object.keys(params[0] ?? {}).filter((name) => params[0]?.[name] !== own?.[name])
+  const numbers = params.map((each) => Number(each[names[0] ?? '']))
+  return names.length === 1 && !numbers.some(Number.isNaN) ? numbers : undefined
+}
+
+function isRecord(member: unknown): boolean {
+  return recordOf(member) instanceof RecordNode
 }
 
 /** Returns `true` if a list may have a record with these fields after a mutation of a Collection. */
