@@ -52,7 +52,7 @@ export class ExpectedTransaction extends Transaction {
   readonly calls = new Map<Call, Pick<Call, 'result' | 'stamp'>>()
   /** The names of the fields that are not shown, because a later mutation confirmed them. */
   readonly #covered = new Set<string>()
-  /** By record, the fields that differed from the data below. */
+  /** By record, the fields in which the optimistic response differed from the data below. */
   readonly own = new Map<RecordNode, Fields>()
   /** By record, the fields that it shows, also if the data below is the same. */
   readonly shown = new Map<RecordNode, Fields>()
@@ -94,7 +94,8 @@ export class ExpectedTransaction extends Transaction {
       if (value !== fields?.[name]) own[name] = value
     }
     this.shown.set(node, all)
-    this.own.set(node, own)
+    // An `update` runs again on the response.
+    if (!this.isUpdating) this.own.set(node, own)
   }
 
   /**
