@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { Todo, todoFields } from '../fixtures.js'
+import type { User } from '../fixtures.js'
 import { reply } from '../server.js'
 import type { ServerRequest } from '../server.js'
 import type { Reader } from '../contract.js'
@@ -123,6 +124,47 @@ scenario.inChromium(
     expect(server.requests.at(-1)).toBe('DELETE /todo/9')
   },
 )
+
+for (const [way, answer, after] of [
+  ['answered', { id: 5, title: 'x' }, 'A!!'],
+  ['204', reply.status(204), 'A!!'],
+  ['refused', reply.status(422), 'A'],
+] as const)
+  for (const kind of ['a record', 'a list'] as const)
+    scenario(
+      `F6/update/${way}/${kind}`,
+      'an `update` that changes a record of another call is done once by each mutation, early and when it is answered',
+      async ({ api, controller, mount, server, settle }) => {
+        server.route('GET /user/1', { id: 1, name: 'A' })
+        server.route('GET /user', [{ id: 1, name: 'A' }])
+        const call = kind === 'a list' ? ([api.user.getList] as const) : ([api.user.get, { id: 1 }] as const)
+        const reader = await mount('useSuspense', ...(call as [typeof api.user.get, { id: number }]))
+        await mount('useSuspense', api.todo.get, { id: 5 })
+        await settle()
+        const name = () => [shown(reader) as User | User[]].flat()[0]?.name
+        const change = <Shown>(data: Shown): Shown =>
+          (Array.isArray(data) ? data.map(change) : { ...data, name: `${(data as User).name}!` }) as Shown
+        const key = kind === 'a list' ? api.user.getList.key() : api.user.get.key({ id: 1 })
+        const rename = api.hopeful.partialUpdate.extend({
+          mayBeEmpty: true,
+          update: () => ({ [key]: change }),
+        })
+        const path = 'PATCH /todo/5'
+        server.route(path, answer)
+        server.hold(path)
+        const renamed = [1, 2].map(() => controller.fetch(rename, { id: 5 }, { title: 'x' }).catch(() => {}))
+        await settle()
+        expect(name()).toBe('A!!')
+        server.releaseOne(path, 'first')
+        await renamed[0]
+        await settle()
+        expect(name()).toBe(way === 'refused' ? 'A!' : 'A!!')
+        server.release()
+        await Promise.all(renamed)
+        await settle()
+        expect(name()).toBe(after)
+      },
+    )
 
 scenario(
   'F7/in a body',
