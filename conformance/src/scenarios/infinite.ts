@@ -43,6 +43,23 @@ async function mountList({ api, mount, server, settle }: Stage): Promise<Reader>
   return reader
 }
 
+scenario(
+  'infinite/first failed',
+  'after the first page failed, fetchNext fetches it',
+  async ({ api, mount, server, settle }) => {
+    server.route(first, reply.status(500))
+    const reader = await mount('useInfinite', api.todo.getList, params, byLast)
+    await settle()
+    expect(state(reader)).toMatchObject({ error: { status: 500 }, hasNext: false })
+    server.route(first, [todoFields(5), todoFields(6)])
+    await state(reader).fetchNext()
+    await settle()
+    expect(idsOf(reader)).toEqual([5, 6])
+    expect(state(reader)).toMatchObject({ error: undefined, hasNext: true })
+    expect(server.requests).toEqual([first, first])
+  },
+)
+
 for (const value of [null, '', undefined])
   scenario(
     `infinite/end/${value === '' ? 'empty' : String(value)}`,

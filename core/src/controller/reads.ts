@@ -1,8 +1,9 @@
-import type { EndpointLike, LoadedPages } from '../endpoint/endpoint.js'
+import type { EndpointLike } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import { toError } from '../errors.js'
 import type { PayloadOrigin } from '../normalize/normalize.js'
 import type { Call } from '../store/call.js'
+import type { LoadedPages } from '../store/store-lists.js'
 import { copyPlain } from '../util/plain.js'
 import { createSettleable } from '../util/settleable.js'
 import type { Settleable } from '../util/settleable.js'
@@ -43,8 +44,6 @@ export interface ReadAttempt extends CallAttempt {
 /** A read in flight, with an attempt for each call that its response serves. */
 interface ReadRequest extends Request {
   attempts: readonly ReadAttempt[]
-  /** The further pages that its response contains. */
-  readonly pages: LoadedPages | undefined
   /** The signals of its callers; `undefined` once one of them has none, so that no signal aborts it. */
   signals: Set<AbortSignal> | undefined
   /** Aborts it when all of these signals are aborted. */
@@ -95,7 +94,7 @@ export class Reads extends Requests<ReadRequest> {
       }
       this.#share(request, endpoint.signal)
       if (endpoint.signal?.aborted === true) abort.abort(endpoint.signal.reason)
-      this.send(request, begin, { signal: abort.signal, pages })
+      this.send(request, begin, { signal: abort.signal })
       // The first one shows that something arrives, and the last one what is true. Nobody needs those between them.
       for (const between of underWay.slice(1)) this.#replace(between)
       // Middleware may have reset the Controller or resolved the call. The reader that asks waits from now on.

@@ -5,6 +5,7 @@ import type { GarbageCollector } from '../store/garbage/gc.js'
 import type { WriteOrder } from '../store/stamp.js'
 import type { Layers } from '../store/optimistic/layers.js'
 import type { Store } from '../store/store.js'
+import type { LoadedPages } from '../store/store-lists.js'
 import type { Transaction } from '../store/transaction.js'
 import type { Clock } from '../util/clock.js'
 import type { OpenConnection } from './live-calls.js'
@@ -28,6 +29,8 @@ export interface Request {
   readonly key: string
   /** The store's sequence when it started. */
   readonly start: number
+  /** The pages of the list that its response contains. */
+  readonly pages?: LoadedPages | undefined
   /**
    * The calls whose readers see `fetching`. A mutation has one after its transport reported progress; others need no
    * key.
@@ -177,17 +180,28 @@ export abstract class Requests<R extends Request> {
     this.#noteEarliest()
     store.fieldOrder.begin(start, store.arrivals, this.#kind === 'mutation' ? request : undefined)
     this.context.watcher?.changed()
-    let headers: Record<string, string> | undefined
     const onProgress = (progress: Progress) => this.#report(request, progress)
+    const ask = (args: readonly unknown[], key: string) => {
+      let headers: Record<string, string> | undefined
+      return pipeline.request(
+        () => ({
+          ...this.#describe(request),
+          args,
+          key,
+          signal: request.abort.signal,
+          headers: (headers = {}),
+        }),
+        () => this.#sendNamed(request, args, { ...context, onProgress, transport, kept, headers }),
+      )
+    }
     const answered = pipeline.perform(
       () => ({ type: 'fetch', ...this.#describe(request) }),
       () => {
         // Middleware may have reset the Controller.
         if (this.running.has(start)) begin()
-        return pipeline.request(
-          () => ({ ...this.#describe(request), signal: request.abort.signal, headers: (headers = {}) }),
-          () => this.#sendNamed(request, { ...context, onProgress, transport, kept, headers }),
-        )
+        const { pages, args, key } = request
+        if (pages === undefined) return ask(args, key)
+        return store.lists?.fetchAll(pages, (page) => ask(page, keyOf(endpoint, page)))
       },
     )
     // A thenable may call back synchronously.
@@ -204,11 +218,11 @@ export abstract class Requests<R extends Request> {
   }
 
   /** Calls the endpoint, as soon as all records that the arguments name have ids that the server knows (F7). */
-  #sendNamed(request: R, context: CallContext): Promise<unknown> {
-    const { endpoint, args, start } = request
+  #sendNamed(request: R, args: readonly unknown[], context: CallContext): Promise<unknown> {
+    const { endpoint, start, pages } = request
     const send = (named: readonly unknown[]) => {
       if (!this.running.has(start)) request.abort.signal.throwIfAborted()
-      request.args = named
+      if (pages === undefined) request.args = named
       return callEndpoint(endpoint, named, context)
     }
     try {

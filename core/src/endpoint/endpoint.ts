@@ -228,16 +228,6 @@ export interface CallContext {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** What endpoints keep of responses until a reset, by address. @internal */
   readonly kept?: Map<string, unknown> | undefined
-  /** The loaded pages of the list of the call, for an endpoint that requests them with it. */
-  readonly pages?: LoadedPages | undefined
-}
-
-/** The loaded pages of a list. */
-export interface LoadedPages {
-  /** The path of the list in a response: field names from the root. */
-  readonly path: readonly string[]
-  /** The arguments of their calls, in the order of the list; those of the list itself are among them. */
-  readonly calls: readonly (readonly unknown[])[]
 }
 
 // The arguments are those of the endpoint's own calls, which its type checks.
@@ -249,7 +239,7 @@ export interface EndpointLike extends SharedOptions {
   readonly update?: AnyOptions['update']
   readonly stream?: AnyOptions['stream']
   readonly getOptimisticResponse?: AnyOptions['getOptimisticResponse']
-  /** `true` if `callWith` also requests the loaded pages; `false` if it never does. @default only if rows may have moved between them */
+  /** `true` if the loaded pages of its list are requested with it, `false` if never. @default only if rows may have moved between them */
   readonly refetchPages?: boolean | undefined
   // As above: any endpoint is one, whatever it takes.
   // eslint-disable-next-line typescript/no-explicit-any

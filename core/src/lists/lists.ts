@@ -16,7 +16,7 @@ import type { MutationUnderWay } from '../store/order.js'
 import { RecordNode, viewsOf } from '../store/records.js'
 import { noResult } from '../store/results.js'
 import type { Stamp } from '../store/stamp.js'
-import type { ListWriter, StoreLists } from '../store/store-lists.js'
+import type { ListWriter, LoadedPages, StoreLists } from '../store/store-lists.js'
 import type { Store } from '../store/store.js'
 import { viewsIn } from '../store/view/view.js'
 import type { View } from '../store/view/view.js'
@@ -300,7 +300,7 @@ export class Lists implements StoreLists {
     const numbers = numbersOf(call.loaded) ?? [0]
     // Counted, and no offsets, which the user may compute from what is left.
     const isCounted = numbers.every((each, index) => each > 0 && each <= index + 2)
-    if (isCounted && newIn([...head, ...(rest ?? noNodes)], all.filter(isThere)).some(isRecord)) {
+    if (isCounted && newIn([...head, ...(rest ?? noNodes)], all.filter(isThere)).some(isOfRecord)) {
       call.isShifted = true
       this.#store.move(call, { type: 'expired', at: settle })
     }
@@ -310,6 +310,23 @@ export class Lists implements StoreLists {
     if (before === noResult && next instanceof ListNode && next.stamp.fetchedAt > -Infinity) return
     const shown = writer.sameResult(call, next)
     if (shown !== before) this.#store.move(call, { type: 'replaced', result: shown })
+  }
+
+  async fetchAll(
+    { path, calls }: LoadedPages,
+    fetch: (args: readonly unknown[]) => Promise<unknown>,
+  ): Promise<unknown> {
+    let answer: unknown
+    let members: readonly unknown[] = []
+    for (const args of calls) {
+      answer = await fetch(args)
+      const list = valueAt(answer, path)
+      // The schema refuses it.
+      if (!Array.isArray(list)) break
+      members = members.concat(list)
+      answer = withValueAt(answer, path, members)
+    }
+    return answer
   }
 
   withPages(writer: ListWriter, call: Call, received: unknown): unknown {
@@ -494,7 +511,7 @@ function numbersOf([list, ...pages]: Call['loaded']): readonly number[] | undefi
   return names.length === 1 && !numbers.some(Number.isNaN) ? numbers : undefined
 }
 
-function isRecord(member: unknown): boolean {
+function isOfRecord(member: unknown): boolean {
   return recordOf(member) instanceof RecordNode
 }
 

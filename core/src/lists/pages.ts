@@ -49,7 +49,7 @@ export function withFirstPage(
       const front = placeOf(members[known], known) === 0 ? known : 0
       const stays = (member: unknown, index: number) =>
         index >= front && (placeOf(member, index) ?? end) >= end
-      const left = newIn(
+      const gone = newIn(
         members.filter((member, index) => !stays(member, index)),
         answer,
       )
@@ -57,7 +57,7 @@ export function withFirstPage(
         ...pages,
         head: answer,
         rest: rest && newIn(rest.slice(end), answer),
-        hasLost: left.some((member) => recordOf(member) instanceof RecordNode && isThere(member)),
+        hasLost: gone.some((member) => recordOf(member) instanceof RecordNode && isThere(member)),
       }
       return [...answer, ...newIn(members.filter(stays), answer)]
     }

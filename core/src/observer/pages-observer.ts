@@ -116,7 +116,7 @@ export class PagesObserver<Data = unknown> implements Followed {
   }
 
   /**
-   * Fetches the next page, unless there is none. Joins a request in flight.
+   * Fetches the next page, unless there is none; the first one, if it failed. Joins a request in flight.
    *
    * @returns a promise that is fulfilled when the request ends, even if it failed
    */
@@ -126,10 +126,12 @@ export class PagesObserver<Data = unknown> implements Followed {
   readonly fetchPrevious = (): Promise<void> => this.#fetch('previous')
 
   async #fetch(side: Side): Promise<void> {
-    const further = this.#follow(side)
-    if (further === undefined) return
+    const { data, error } = this.#list.getSnapshot()
+    const hasFailed = data === undefined && error !== undefined
+    const { page, args } = hasFailed ? { page: this.#endpoint, args: this.#args } : (this.#follow(side) ?? {})
+    if (page === undefined) return
     try {
-      await this.#controller.fetch(further.page, ...(further.args as never[]))
+      await this.#controller.fetch(page, ...(args as never[]))
     } catch {
       // The state of the list has the error of the page.
     }

@@ -1,7 +1,7 @@
 import { isSameStep } from '../endpoint/same-step.js'
 import { development } from '#development'
 import { EndpointBase, bindLists, computeMember, refuseOptimistic, setMembers } from '../endpoint/endpoint.js'
-import type { CallContext, EndpointLike, LoadedPages } from '../endpoint/endpoint.js'
+import type { CallContext, EndpointLike } from '../endpoint/endpoint.js'
 import { exchange, isReadMethod } from '../endpoint/exchange.js'
 import { afterAnswer, readBody } from '../endpoint/response.js'
 import type { Content } from '../endpoint/response.js'
@@ -12,7 +12,7 @@ import * as errors from '../errors.js'
 import { withoutCredentials } from '../errors.js'
 import { Page } from '../lists/appended-page.js'
 import type { CollectionChangeKind } from '../schema/delegates.js'
-import { collectionIn, findList, valueAt, withValueAt } from '../schema/page-schema.js'
+import { collectionIn, findList } from '../schema/page-schema.js'
 import type { PageSchema } from '../schema/page-schema.js'
 import type { Schema } from '../schema/schema.js'
 import type { ProgressListener } from '../util/progress.js'
@@ -355,16 +355,10 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
 
   /** Makes the request for a Controller. @internal */
   callWith(context: CallContext, args: RestArgs<Options>): Promise<RestValue<Options>> {
-    const { signal = this.signal, transport, headers, pages } = context
-    const call = (callArgs: RestArgs<Options>) =>
-      (this.fetch as unknown) === requestByPath
-        ? this.send(callArgs, context)
-        : // A `fetch` of the user's own may call that of another endpoint with its `this`.
-          this.fetch.apply(
-            { __proto__: this, signal, transport, headers } as unknown as this,
-            callArgs as never,
-          )
-    return pages === undefined ? call(args) : callPages(call, pages)
+    const { signal = this.signal, transport, headers } = context
+    if ((this.fetch as unknown) === requestByPath) return this.send(args, context)
+    // A `fetch` of the user's own may call that of another endpoint with its `this`.
+    return this.fetch.apply({ __proto__: this, signal, transport, headers } as unknown as this, args as never)
   }
 
   /** Makes the request. @internal */
@@ -540,24 +534,6 @@ function withoutPages(
 
 function isBodyMethod(method: string): boolean {
   return /^(POST|PUT|PATCH)$/.test(method)
-}
-
-/** Requests a list and its pages in sequence. @returns one response with all members, and the other fields of the last page */
-async function callPages<Args, Value>(
-  call: (args: Args) => Promise<Value>,
-  { path, calls }: LoadedPages,
-): Promise<Value> {
-  let answer: unknown
-  let members: readonly unknown[] = []
-  for (const args of calls) {
-    answer = await call(args as Args)
-    const list = valueAt(answer, path)
-    // The schema refuses it.
-    if (!Array.isArray(list)) break
-    members = members.concat(list)
-    answer = withValueAt(answer, path, members)
-  }
-  return answer as Value
 }
 
 /** Returns a function from the arguments of a page to those of its list. */

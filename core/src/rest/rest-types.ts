@@ -4,6 +4,7 @@ import type { CollectionChangeKind } from '../schema/delegates.js'
 import type { Denormalize, Widen } from '../schema/denormalized.js'
 import type { FieldsOf } from '../schema/entity.js'
 import type { Content } from '../endpoint/response.js'
+import type { ObjectSchema } from '../schema/object.js'
 import type { PageSchema } from '../schema/page-schema.js'
 import type { Schema, SchemaContract } from '../schema/schema.js'
 import type { HttpSteps } from '../endpoint/transport.js'
@@ -136,17 +137,19 @@ type BodyValue<Value> = Value extends { pk(...args: never): unknown }
 type ContentIn<S> =
   S extends CollectionSchema<infer Members>
     ? Members
-    : S extends { readonly schema: infer Inner extends Schema; process(...args: never): unknown }
-      ? ContentIn<Inner>
-      : S extends
-            | SchemaContract
-            | readonly unknown[]
-            | ((...args: never) => unknown)
-            | (abstract new (...args: never) => unknown)
-        ? never
-        : S extends object
-          ? { [Name in keyof S]: ContentIn<S[Name]> }[keyof S]
-          : never
+    : S extends ObjectSchema<infer Definition>
+      ? ContentIn<Definition>
+      : S extends { readonly schema: infer Inner extends Schema; process(...args: never): unknown }
+        ? ContentIn<Inner>
+        : S extends
+              | SchemaContract
+              | readonly unknown[]
+              | ((...args: never) => unknown)
+              | (abstract new (...args: never) => unknown)
+          ? never
+          : S extends object
+            ? { [Name in keyof S]: ContentIn<S[Name]> }[keyof S]
+            : never
 
 /** The options of an endpoint that changes the list of another endpoint; `undefined` if that has no Collection. */
 export type ListChangeOf<Options extends RestOptions, Kind extends CollectionChangeKind> = [

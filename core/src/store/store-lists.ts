@@ -55,6 +55,14 @@ export interface ListWriter {
   stampOver(plan: undefined, before: Stamp): Stamp
 }
 
+/** The loaded pages of a list. */
+export interface LoadedPages {
+  /** The path of the list in a response: field names from the root. */
+  readonly path: readonly string[]
+  /** The arguments of their calls, in the order of the list; those of the list itself are among them. */
+  readonly calls: readonly (readonly unknown[])[]
+}
+
 /**
  * The lists of Collections and the pages of all lists, as the store uses them. The schemas with lists create it, so that
  * an application without them does not bundle it.
@@ -96,6 +104,13 @@ export interface StoreLists {
   removed(writer: ListWriter, node: RecordNode, fields: Fields | undefined, isQuiet: boolean): void
   /** Appends a page to the list of its call. */
   append(writer: ListWriter, received: ReceivedPage): void
+  /**
+   * Requests the pages of a list, one after the other.
+   *
+   * @param fetch - requests one, by its arguments
+   * @returns one response with all members, and the other fields of the last page
+   */
+  fetchAll(pages: LoadedPages, fetch: (args: readonly unknown[]) => Promise<unknown>): Promise<unknown>
   /** Adds the appended pages to a call's response, with the fields beside the list from the last page. */
   withPages(writer: ListWriter, call: Call, received: unknown): unknown
   /** Called when a call is created. For the call of a page, its list starts to track when it starts over. */

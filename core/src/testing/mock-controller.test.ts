@@ -390,3 +390,34 @@ describe('a stream', () => {
     expect(stream).toHaveBeenCalledTimes(1)
   })
 })
+
+test.each(['interceptor', 'fixtures'])(
+  'loaded pages that are requested again are each answered by the %s',
+  async (source) => {
+    const list = todos.getList.extend({ paginationField: 'page', refetchPages: true })
+    const rows = (page = 1) => [2 * page - 1, 2 * page].map((id) => ({ id, title: `${id}` }))
+    const controller = createMockController(
+      source === 'interceptor'
+        ? {
+            interceptors: [
+              {
+                endpoint: list,
+                response: (params?: { page?: number }) => rows(params?.page),
+              },
+            ],
+          }
+        : {
+            fixtures: [
+              { endpoint: list, args: [], response: rows() },
+              { endpoint: list.getPage, args: [{ page: 2 }], response: rows(2) },
+            ],
+          },
+    )
+    const ids = () => controller.read(list).data?.map(({ id }) => id)
+    await controller.fetch(list)
+    await controller.fetch(list.getPage, { page: 2 })
+    expect(ids()).toEqual([1, 2, 3, 4])
+    await controller.fetch(list)
+    expect(ids()).toEqual([1, 2, 3, 4])
+  },
+)
