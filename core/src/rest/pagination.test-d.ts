@@ -2,6 +2,7 @@ import { describe, expectTypeOf, test } from 'vitest'
 import type { ArgsOf, DataOf, ReadEndpoint } from '../endpoint/endpoint.js'
 import { Entity } from '../schema/entity.js'
 import { Collection } from '../lists/collection-class.js'
+import { Counted } from '../lists/counted.js'
 import { Query } from '../schema/query.js'
 import { createResource } from './resource.js'
 import type { Resource } from './resource.js'
@@ -17,6 +18,19 @@ class Todo extends Entity {
 declare function check(act: () => unknown): void
 
 const todo = createResource({ path: '/:group/:id', schema: Todo })
+
+test('a counted list has the members of its Collection', () => {
+  const items = new Collection([Todo])
+  const list = todo.getList.extend({ schema: new Counted({ items, total: 0 }, 'total') })
+  const plain = todo.getList.extend({ schema: { items, total: 0 } })
+  expectTypeOf<ArgsOf<typeof list.unshift>>().toEqualTypeOf<ArgsOf<typeof plain.unshift>>()
+  expectTypeOf(list.push({ group: 'a' }, { title: 'x' })).resolves.toEqualTypeOf<Todo>()
+  check(() => [
+    list.move({ group: 'a', id: 5 }, { title: 'x' }),
+    // @ts-expect-error a Todo has no such field
+    list.push({ group: 'a' }, { name: 'x' }),
+  ])
+})
 
 describe('getPage', () => {
   const { getPage } = todo.getList
