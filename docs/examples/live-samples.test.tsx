@@ -3,6 +3,7 @@ import { connect, eventSource, webSocket } from '@selfsame/core/live'
 import { RestEndpoint, createResource } from '@selfsame/core/rest'
 import { useDLE, useFetch, useLive, useSubscription } from '@selfsame/react'
 import { createMockController } from '@selfsame/core/testing'
+import type { MockController } from '@selfsame/core/testing'
 import { renderDataHook } from '@selfsame/react/testing'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
@@ -16,6 +17,10 @@ import { serve } from './testing-network.js'
 
 // The samples of docs/live.md. Sockets and sources are fakes; the demo's server
 // has real ones.
+
+vi.mock('./controller.js', () => ({
+  controller: createMockController({ unanswered: 'fetch' }),
+}))
 
 const { Socket, last: lastSocket } = createSockets()
 const { Source, last: lastSource } = createEventSources()
@@ -142,7 +147,7 @@ test('a feed changes what other pages show, and refetches it after a gap', async
       useSubscription(feed)
       return useDLE(getCounted)
     },
-    { controller: ofPage },
+    { controller: ofPage as MockController },
   )
   await settle()
   expect(result.current.data?.total).toBe(1)
