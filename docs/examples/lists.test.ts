@@ -20,32 +20,40 @@ test('a comment joins the list in its issue', async () => {
   class Issue extends Entity {
     id = 0
     title = ''
+    commentCount = 0
     comments: Comment[] = []
     static override key = 'Issue'
     static override schema = { comments }
   }
+
+  const getIssue = new RestEndpoint({ path: '/issue/:id', schema: Issue })
 
   const addComment = new RestEndpoint({
     path: '/issue/:issueId/comment',
     method: 'POST',
     body: {} as { text: string },
     schema: comments.push,
+    update: (_comment, { issueId }) => ({
+      [getIssue.key({ id: issueId })]: (issue: Issue) => ({
+        ...issue,
+        commentCount: issue.commentCount + 1,
+      }),
+    }),
   })
 
   const controller = new Controller({
     fetch: async (_url, init) =>
       Response.json({ id: 2, ...JSON.parse(init?.body as string) }),
   })
-  const getIssue = new RestEndpoint({ path: '/issue/:id', schema: Issue })
   controller.setResponse(
     getIssue,
     { id: 5 },
-    { id: 5, comments: [{ id: 1, text: 'First' }] },
+    { id: 5, commentCount: 1, comments: [{ id: 1, text: 'First' }] },
   )
   await controller.fetch(addComment, { issueId: 5 }, { text: 'Second' })
-  expect(
-    controller.get(Issue, { id: 5 })?.comments.map(({ text }) => text),
-  ).toEqual(['First', 'Second'])
+  const issue = controller.get(Issue, { id: 5 })
+  expect(issue?.comments.map(({ text }) => text)).toEqual(['First', 'Second'])
+  expect(issue?.commentCount).toBe(2)
 })
 
 class Issue extends Entity {

@@ -1,8 +1,9 @@
 import { Controller, Entity, schema } from '@selfsame/core'
 import { connect, eventSource, webSocket } from '@selfsame/core/live'
 import { RestEndpoint, createResource } from '@selfsame/core/rest'
-import { useLive } from '@selfsame/react'
+import { useDLE, useFetch, useLive, useSubscription } from '@selfsame/react'
 import { createMockController } from '@selfsame/core/testing'
+import type { MockController } from '@selfsame/core/testing'
 import { renderDataHook } from '@selfsame/react/testing'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
@@ -10,10 +11,16 @@ import {
   createEventSources,
   createSockets,
 } from '../../core/src/live/testing-fakes.js'
+import { controller as ofPage } from './controller.js'
+import { feed, getTodos as getCounted } from './feed.js'
 import { serve } from './testing-network.js'
 
 // The samples of docs/live.md. Sockets and sources are fakes; the demo's server
 // has real ones.
+
+vi.mock('./controller.js', () => ({
+  controller: createMockController({ unanswered: 'fetch' }),
+}))
 
 const { Socket, last: lastSocket } = createSockets()
 const { Source, last: lastSource } = createEventSources()
@@ -128,6 +135,50 @@ test('a call is kept live without a framework', async () => {
   )
   for (const endOne of [end, endAll, endTodos]) endOne()
   controller.dispose()
+})
+
+test('a feed changes what other pages show, and refetches it after a gap', async () => {
+  const requests = serve({
+    'GET /todo': { items: [{ id: 1, title: 'a' }], total: 1 },
+  })
+  const { result, settle, unmount } = renderDataHook(
+    () => {
+      useFetch(feed)
+      useSubscription(feed)
+      return useDLE(getCounted)
+    },
+    { controller: ofPage as MockController },
+  )
+  await settle()
+  expect(result.current.data?.total).toBe(1)
+  expect(requests).toHaveLength(1)
+  lastSource().accept()
+  lastSource().tell('change', { type: 'created', todo: { id: 2, title: 'b' } })
+  lastSource().tell('change', { type: 'updated', todo: { id: 1, title: 'c' } })
+  await vi.waitFor(async () => {
+    await settle()
+    expect(result.current.data).toMatchObject({
+      items: [
+        { id: 2, title: 'b' },
+        { id: 1, title: 'c' },
+      ],
+      total: 2,
+    })
+  })
+  lastSource().tell('change', { type: 'deleted', todo: { id: 2 } })
+  await vi.waitFor(async () => {
+    await settle()
+    expect(result.current.data?.total).toBe(1)
+  })
+  expect(requests).toHaveLength(1)
+  lastSource().interrupt()
+  lastSource().accept()
+  await vi.waitFor(async () => {
+    await settle()
+    expect(requests).toHaveLength(2)
+  })
+  await unmount()
+  ofPage.resetAll()
 })
 
 test('Node takes the WebSocket of a package', () => {

@@ -57,7 +57,9 @@ const routers: Readonly<Record<string, (controller: Controller) => Router>> = {
 }
 
 /** Puts it on the page, and notes each text that the page shows. */
-async function open(makeRouter: (controller: Controller) => Router) {
+async function open<Made extends Router>(
+  makeRouter: (controller: Controller) => Made,
+) {
   const controller = new Controller()
   const router = makeRouter(controller)
   const element = document.body.appendChild(document.createElement('div'))
@@ -146,3 +148,35 @@ test.each(Object.entries(routers))(
     expect(controller.read(todoResource.get, { id: 3 }).error).toBeUndefined()
   },
 )
+
+test('React Router: a sign-out leaves the private page before the reset', async () => {
+  let isSignedIn = true
+  const requests = serve({
+    'GET /me': { id: 1, name: 'Ann' },
+    'GET /todo/2': () =>
+      isSignedIn ? todo : new Response('', { status: 401 }),
+  })
+  const { controller, go, sees, shown, navigate } = await open((ofPage) => {
+    const router = createMemoryRouter(createRoutes(ofPage), {
+      initialEntries: ['/login'],
+    })
+    return {
+      page: <RouterProvider router={router} />,
+      path: () => router.state.location.pathname,
+      go: (to) => router.navigate(to),
+      navigate: router.navigate,
+    }
+  })
+  await act(() => go('/todo/2'))
+  await sees('Write')
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
+  onTestFinished(() => void vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true))
+  const sent = requests.length
+  await navigate('/login', { flushSync: true })
+  isSignedIn = false
+  controller.resetAll()
+  await sees('Sign in')
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(linesOf(requests).slice(sent)).toEqual([])
+  expect(shown.filter((text) => text.includes('failed'))).toEqual([])
+})

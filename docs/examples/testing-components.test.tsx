@@ -19,6 +19,7 @@ test('a component of Vue', async () => {
   await controller.fetch(todoResource.create, { title: 'Run them' })
   expect(page.findAll('li')).toHaveLength(2)
   page.unmount()
+  controller.dispose()
 })
 
 test('a component of Svelte', async () => {
@@ -29,6 +30,7 @@ test('a component of Svelte', async () => {
   await controller.fetch(todoResource.create, { title: 'Run them' })
   await screen.findByText('Run them')
   unmount()
+  controller.dispose()
 })
 
 test('a page without a framework', async () => {
@@ -41,4 +43,5 @@ test('a page without a framework', async () => {
   await controller.fetch(todoResource.create, { title: 'Run them' })
   expect(shown).toHaveBeenLastCalledWith(2)
   end()
+  controller.dispose()
 })
