@@ -38,7 +38,7 @@ import { CollectionNode } from './collection-node.js'
 import { counting } from './counting.js'
 import type { ListGroup } from './collection-node.js'
 import { warnOfUnlisted } from './unlisted.js'
-import { newIn, withFirstPage, withPage } from './pages.js'
+import { isOfRecord, newIn, withFirstPage, withPage } from './pages.js'
 
 /** The lists of Collections in a store, and the pages of all lists. */
 export class Lists implements StoreLists {
@@ -296,10 +296,8 @@ export class Lists implements StoreLists {
     const loaded = call.loaded[0] ? call.loaded : [list.args]
     if (!loaded.some((each) => stableStringify(each) === name))
       call.loaded = side ? side.put(loaded, args) : [...loaded, args]
-    // For each row that has left the pages before, the server has moved a row of this one into them.
-    const numbers = numbersOf(call.loaded) ?? [0]
-    // Counted, and no offsets, which the user may compute from what is left.
-    const isCounted = numbers.every((each, index) => each > 0 && each <= index + 2)
+    // For each row that has left the pages before, the server has moved a row of this one into them. An offset is larger.
+    const isCounted = numberOf(call) <= call.loaded.length
     if (isCounted && newIn([...head, ...(rest ?? noNodes)], all.filter(isThere)).some(isOfRecord)) {
       call.isShifted = true
       this.#store.move(call, { type: 'expired', at: settle })
@@ -341,7 +339,7 @@ export class Lists implements StoreLists {
         : list
     const { isPaged, front, hasLost = false } = holder.pages
     // Numbered pages that lost a row have others than before.
-    call.isShifted = hasLost && numbersOf(call.loaded) !== undefined
+    call.isShifted = hasLost && !Number.isNaN(numberOf(call))
     if (writer.loaded) call.loaded = writer.loaded
     else if (!isPaged && !front) {
       // The list started over without its pages, so a refetch must not request them.
@@ -503,16 +501,13 @@ const untoldChange: Omit<MembershipChange, 'start' | 'settle'> = {
   after: none,
 }
 
-/** The numbers by which the further pages of a list are told apart; `undefined` if these are none, or several in a page. */
-function numbersOf([list, ...pages]: Call['loaded']): readonly number[] | undefined {
-  const [own, ...params] = [list, ...pages].map((args) => (isPlainObject(args?.[0]) ? args[0] : {}))
-  const names = Object.keys(params[0] ?? {}).filter((name) => params[0]?.[name] !== own?.[name])
-  const numbers = params.map((each) => Number(each[names[0] ?? '']))
-  return names.length === 1 && !numbers.some(Number.isNaN) ? numbers : undefined
-}
-
-function isOfRecord(member: unknown): boolean {
-  return recordOf(member) instanceof RecordNode
+/** The number by which the last loaded page of a list is told from the first; `NaN` for none. */
+function numberOf({ loaded }: Call): number {
+  const [own, last] = [loaded[0], loaded.at(-1)].map(
+    (args) => Object(args?.[0]) as Readonly<Record<string, unknown>>,
+  )
+  const name = Object.keys(last ?? noNodes).find((each) => last?.[each] !== own?.[each])
+  return Number(last?.[name ?? ''])
 }
 
 /** Returns `true` if a list may have a record with these fields after a mutation of a Collection. */

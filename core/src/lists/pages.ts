@@ -47,19 +47,13 @@ export function withFirstPage(
       // left the list, it may have been put behind that.
       const known = members.findIndex((member, index) => placeOf(member, index) !== undefined)
       const front = placeOf(members[known], known) === 0 ? known : 0
-      const stays = (member: unknown, index: number) =>
-        index >= front && (placeOf(member, index) ?? end) >= end
-      const gone = newIn(
-        members.filter((member, index) => !stays(member, index)),
-        answer,
+      const staying = members.filter(
+        (member, index) => index >= front && (placeOf(member, index) ?? end) >= end,
       )
-      list.pages = {
-        ...pages,
-        head: answer,
-        rest: rest && newIn(rest.slice(end), answer),
-        hasLost: gone.some((member) => recordOf(member) instanceof RecordNode && isThere(member)),
-      }
-      return [...answer, ...newIn(members.filter(stays), answer)]
+      const all = [...answer, ...newIn(staying, answer)]
+      const hasLost = newIn(members.filter(isThere), all).some(isOfRecord)
+      list.pages = { ...pages, head: answer, rest: rest && newIn(rest.slice(end), answer), hasLost }
+      return all
     }
   }
   const isOther = isPaged || (head !== undefined && !isSameHead(head, received))
@@ -96,6 +90,10 @@ function endOfKnown(
     if (place !== -1) return place + 1
   }
   return undefined
+}
+
+export function isOfRecord(member: unknown): boolean {
+  return recordOf(member) instanceof RecordNode
 }
 
 /** Returns the members of a part of a list whose records are not in the other part. Equal plain values are kept. */
