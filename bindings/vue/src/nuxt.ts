@@ -44,6 +44,13 @@ export default defineNuxtModule<NuxtDataOptions>({
     nuxt.options.runtimeConfig['selfsame'] = answers
     nuxt.options.runtimeConfig.public['selfsame'] = { redirects }
     nuxt.options.build.transpile.push('@selfsame/vue')
+    // Of a package in `node_modules`, such as our plugins, Vite bundles only those imports that it has found in the application
+    // before. So the page of `nuxt dev` would get some entries of the core as they are, and others bundled: two copies.
+    const { optimizeDeps = {} } = nuxt.options.vite
+    nuxt.options.vite.optimizeDeps = {
+      ...optimizeDeps,
+      exclude: [...(optimizeDeps.exclude ?? []), '@selfsame/core', '@selfsame/vue'],
+    }
     addTemplate({
       filename: 'selfsame-options.mjs',
       async getContents() {
