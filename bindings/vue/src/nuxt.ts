@@ -13,7 +13,8 @@ export interface NuxtDataOptions {
   readonly statuses?: readonly number[] | undefined
   /**
    * Paths to redirect to, by the status of a failed read: `{ 401: '/login' }`. Applies to pages that the server renders, and
-   * to reads in the browser. The page with that path itself stays.
+   * to reads in the browser. The page with that path itself stays. After a 401 the session is over: once the page is left, the
+   * cache is reset.
    *
    * @default none
    */
