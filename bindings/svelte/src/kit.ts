@@ -1,4 +1,4 @@
-import { Controller } from '@selfsame/core'
+import { Controller, SelfsameError } from '@selfsame/core'
 import type { ControllerOptions } from '@selfsame/core'
 import { dehydrate, hydrateFromPage, stateScript } from '@selfsame/core/hydration'
 import { NetworkError } from '@selfsame/core/rest'
@@ -20,7 +20,8 @@ export interface PageLoadEvent extends LoadEvent {
 /** Options of `prefetch`. */
 export interface PrefetchOptions {
   /**
-   * The page of errors for a failed call with one of these statuses has that status. Any other error has status 500.
+   * The page of errors for a failed call with one of these statuses has that status. A call that cannot be made, as its id
+   * is `Number('abc')`, counts as 404. Any other error has status 500.
    *
    * @default [401, 403, 404, 410]
    */
@@ -32,7 +33,7 @@ export interface PrefetchOptions {
    *
    * @default the text of the status, such as `Not Found`
    */
-  readonly message?: ((error: NetworkError) => string) | undefined
+  readonly message?: ((error: NetworkError | SelfsameError) => string) | undefined
 }
 
 /**
@@ -99,13 +100,20 @@ export function prefetch<Event extends PageLoadEvent = PageLoadEvent>(
     try {
       await fetchAll(controller, event)
     } catch (failure) {
-      if (!(failure instanceof NetworkError) || failure.status === undefined) throw failure
-      const address = redirects[failure.status]
+      const status = statusOf(failure)
+      if (status === undefined) throw failure
+      const address = redirects[status]
       if (address !== undefined) redirect(302, address)
-      if (statuses.includes(failure.status)) error(failure.status, message(failure))
+      if (statuses.includes(status)) error(status, message(failure as NetworkError | SelfsameError))
       throw failure
     }
   }
+}
+
+function statusOf(failure: unknown): number | undefined {
+  if (failure instanceof NetworkError) return failure.status
+  // The id in the address is none that a call can have.
+  return failure instanceof SelfsameError && failure.code === 'path-param-unusable' ? 404 : undefined
 }
 
 const texts: { readonly [status: number]: string } = {
@@ -115,7 +123,7 @@ const texts: { readonly [status: number]: string } = {
   410: 'Gone',
 }
 
-const statusText = ({ status = 500 }: NetworkError) => texts[status] ?? 'Error'
+const statusText = (failure: unknown) => texts[statusOf(failure) ?? 500] ?? 'Error'
 
 interface HandleInput {
   readonly event: unknown

@@ -13,7 +13,8 @@ export interface NuxtDataOptions {
   readonly statuses?: readonly number[] | undefined
   /**
    * Paths to redirect to, by the status of a failed read: `{ 401: '/login' }`. Applies to pages that the server renders, and
-   * to reads in the browser. The page with that path itself stays.
+   * to reads in the browser. The page with that path itself stays. After a 401 the session is over: once the page is left, the
+   * cache is reset.
    *
    * @default none
    */
@@ -44,6 +45,13 @@ export default defineNuxtModule<NuxtDataOptions>({
     nuxt.options.runtimeConfig['selfsame'] = answers
     nuxt.options.runtimeConfig.public['selfsame'] = { redirects }
     nuxt.options.build.transpile.push('@selfsame/vue')
+    // Of a package in `node_modules`, such as our plugins, Vite bundles only those imports that it has found in the application
+    // before. So the page of `nuxt dev` would get some entries of the core as they are, and others bundled: two copies.
+    const { optimizeDeps = {} } = nuxt.options.vite
+    nuxt.options.vite.optimizeDeps = {
+      ...optimizeDeps,
+      exclude: [...(optimizeDeps.exclude ?? []), '@selfsame/core', '@selfsame/vue'],
+    }
     addTemplate({
       filename: 'selfsame-options.mjs',
       async getContents() {

@@ -19,4 +19,6 @@ test.each([
 
 test('the page that a status redirects to is not redirected to itself', () => {
   expect(answerOf([failed(401)], answers, '/login')).toEqual({ status: 401 })
+  const expired = { ...answers, redirects: { 401: '/login?expired=1#form' } }
+  expect(answerOf([failed(401)], expired, '/login')).toEqual({ status: 401 })
 })

@@ -25,7 +25,7 @@ export function answerOf(
     const { name, status } = error as { readonly name: string; readonly status?: unknown }
     if (name !== 'NetworkError' || typeof status !== 'number') continue
     const redirect = redirects[status]
-    if (redirect !== undefined && redirect !== path) return { redirect }
+    if (redirect !== undefined && redirect.split(/[?#]/, 1)[0] !== path) return { redirect }
     if (statuses.includes(status)) return { status }
   }
   return undefined

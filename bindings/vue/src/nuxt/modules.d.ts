@@ -6,6 +6,7 @@ declare module '@nuxt/kit' {
     readonly options: {
       readonly runtimeConfig: { [name: string]: unknown; readonly public: { [name: string]: unknown } }
       readonly build: { readonly transpile: unknown[] }
+      readonly vite: { optimizeDeps?: { readonly exclude?: readonly string[] } }
     }
   }
 
