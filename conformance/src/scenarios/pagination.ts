@@ -286,7 +286,7 @@ scenario(
   },
 )
 
-const numbered = [first, 'GET /todo?page=2&userId=1', 'GET /todo?page=3&userId=1']
+const numbered = [first, 'GET /todo?page=2&userId=1', 'GET /todo?page=3&userId=1'] as const
 
 /** A list of numbered pages of two records, in the order of the server. */
 function routeNumbered(server: Server, api: Api) {
@@ -346,7 +346,7 @@ scenario(
     expect(idsOf(reader)).toEqual([5, 7, 8])
     server.requests.length = 0
     // The server has 5, 7; 8, 9 now, and nothing behind them.
-    server.route(numbered[2]!, [])
+    server.route(numbered[2], [])
     await controller.fetch(getList.getPage, { ...args, page: 3 })
     await settle()
     expect(idsOf(reader)).toEqual([5, 7, 8, 9])
