@@ -62,7 +62,7 @@ const ceilings = {
   mount: [36, 179, 25],
   response: [32, 205, 21],
   set: [31, 158, 23],
-  create: [58, 343, 32],
+  create: [58, 344, 32],
   created: [48, 323, 27],
   delete: [51, 249, 29],
   deleted: [31, 137, 22],

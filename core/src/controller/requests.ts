@@ -181,17 +181,16 @@ export abstract class Requests<R extends Request> {
     store.fieldOrder.begin(start, store.arrivals, this.#kind === 'mutation' ? request : undefined)
     this.context.watcher?.changed()
     const onProgress = (progress: Progress) => this.#report(request, progress)
-    const ask = (args: readonly unknown[], key: string) => {
+    const ask = (page?: readonly unknown[]) => {
       let headers: Record<string, string> | undefined
       return pipeline.request(
         () => ({
           ...this.#describe(request),
-          args,
-          key,
+          ...(page && { args: page, key: keyOf(endpoint, page) }),
           signal: request.abort.signal,
           headers: (headers = {}),
         }),
-        () => this.#sendNamed(request, args, { ...context, onProgress, transport, kept, headers }),
+        () => this.#sendNamed(request, page, { ...context, onProgress, transport, kept, headers }),
       )
     }
     const answered = pipeline.perform(
@@ -199,9 +198,8 @@ export abstract class Requests<R extends Request> {
       () => {
         // Middleware may have reset the Controller.
         if (this.running.has(start)) begin()
-        const { pages, args, key } = request
-        if (pages === undefined) return ask(args, key)
-        return store.lists?.fetchAll(pages, (page) => ask(page, keyOf(endpoint, page)))
+        const { pages } = request
+        return pages === undefined ? ask() : store.lists?.fetchAll(pages, ask)
       },
     )
     // A thenable may call back synchronously.
@@ -218,11 +216,12 @@ export abstract class Requests<R extends Request> {
   }
 
   /** Calls the endpoint, as soon as all records that the arguments name have ids that the server knows (F7). */
-  #sendNamed(request: R, args: readonly unknown[], context: CallContext): Promise<unknown> {
-    const { endpoint, start, pages } = request
+  #sendNamed(request: R, page: readonly unknown[] | undefined, context: CallContext): Promise<unknown> {
+    const { endpoint, start } = request
+    const args = page ?? request.args
     const send = (named: readonly unknown[]) => {
       if (!this.running.has(start)) request.abort.signal.throwIfAborted()
-      if (pages === undefined) request.args = named
+      if (page === undefined) request.args = named
       return callEndpoint(endpoint, named, context)
     }
     try {

@@ -297,7 +297,7 @@ export class Lists implements StoreLists {
     if (!loaded.some((each) => stableStringify(each) === name))
       call.loaded = side ? side.put(loaded, args) : [...loaded, args]
     // For each row that has left the pages before, the server has moved a row of this one into them. An offset is larger.
-    const isCounted = numberOf(call) <= call.loaded.length
+    const isCounted = pageNumberOf(call) <= call.loaded.length
     if (isCounted && newIn([...head, ...(rest ?? noNodes)], all.filter(isThere)).some(isOfRecord)) {
       call.isShifted = true
       this.#store.move(call, { type: 'expired', at: settle })
@@ -339,7 +339,7 @@ export class Lists implements StoreLists {
         : list
     const { isPaged, front, hasLost = false } = holder.pages
     // Numbered pages that lost a row have others than before.
-    call.isShifted = hasLost && !Number.isNaN(numberOf(call))
+    call.isShifted = hasLost && !Number.isNaN(pageNumberOf(call))
     if (writer.loaded) call.loaded = writer.loaded
     else if (!isPaged && !front) {
       // The list started over without its pages, so a refetch must not request them.
@@ -502,7 +502,7 @@ const untoldChange: Omit<MembershipChange, 'start' | 'settle'> = {
 }
 
 /** The number by which the last loaded page of a list is told from the first; `NaN` for none. */
-function numberOf({ loaded }: Call): number {
+function pageNumberOf({ loaded }: Call): number {
   const [own, last] = [loaded[0], loaded.at(-1)].map(
     (args) => Object(args?.[0]) as Readonly<Record<string, unknown>>,
   )
