@@ -7,6 +7,8 @@ import { persist, persisted } from '@selfsame/core/persist'
 import { syncTabs } from '@selfsame/core/tabs'
 import { memoryStorage, textStorage } from '@selfsame/core/storage'
 import { afterEach, expect, test, vi } from 'vitest'
+import { todoResource as savedTodos } from './api.js'
+import { saveTitle } from './save-with-outbox.js'
 import { serve } from './testing-network.js'
 
 // The samples of docs/offline.md that need no framework.
@@ -165,6 +167,7 @@ test('a conflict is merged', async () => {
     .catch(() => {})
   await vi.waitFor(() => expect(requests).toHaveLength(2))
   expect(requests[1]?.body).toEqual({ id: 5, title: 'Mine', done: true })
+  await vi.waitFor(() => expect(outboxOf(controller).mutations).toEqual([]))
   controller.dispose()
 })
 
@@ -212,6 +215,31 @@ test('endpoints of a route that loads later are given then', async () => {
   ])
   outboxOf(controller).add(invoiceResource)
   await vi.waitFor(() => expect(requests).toHaveLength(1))
+  controller.dispose()
+})
+
+test('a form does not wait for the outbox, and shows what the server refused', async () => {
+  let isOnline = false
+  const requests = serve({
+    'PATCH /todo/5': () => Response.json({}, { status: 422 }),
+  })
+  const network = { isOnline: () => isOnline, subscribe: () => () => {} }
+  const controller = new Controller({
+    middleware: [
+      outbox({ endpoints: [savedTodos], storage: memoryStorage(), network }),
+    ],
+  })
+  await outboxOf(controller).ready
+  const errors: Error[] = []
+  saveTitle(controller, { id: 5, title: 'New' }, (error) => errors.push(error))
+  await outboxOf(controller).written()
+  expect([requests.length, errors.length]).toEqual([0, 0])
+  isOnline = true
+  await outboxOf(controller).retry()
+  await vi.waitFor(() => expect(errors).toMatchObject([{ status: 422 }]))
+  expect(outboxOf(controller).mutations).toMatchObject([
+    { status: 'failed', args: [{ id: 5 }, { title: 'New' }] },
+  ])
   controller.dispose()
 })
 

@@ -12,7 +12,10 @@ export function createRoutes(controller: Controller): RouteObject[] {
       path: '/todo/:id',
       element: <TodoPage />,
       loader: async ({ params, request }) => {
-        const me = await controller.fetchIfStale(getMe).catch(() => undefined)
+        // Known from before, also without a network: the page refetches it.
+        const me =
+          controller.read(getMe).data ??
+          (await controller.fetchIfStale(getMe).catch(() => undefined))
         if (me === undefined) return redirect('/login')
         const getTodo = todoResource.get.extend({ signal: request.signal })
         // The page shows why it failed.

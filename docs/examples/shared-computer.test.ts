@@ -10,6 +10,7 @@ import {
   signInToContinue,
   signOutHere,
 } from './shared-computer.js'
+import { onSessionOver } from './session-over.js'
 import { serve } from './testing-network.js'
 
 // The steps of docs/authentication.md, and what is stored after them.
@@ -144,3 +145,40 @@ test('what waits for a session is sent after the next sign-in', async () => {
   ])
   controller.dispose()
 })
+
+test.each(['a read', 'a mutation', 'the outbox'])(
+  'a 401 of %s leads to the sign-in, and what waited goes on after it',
+  async (who) => {
+    let isOver = true
+    const answer = (body: object) => () =>
+      isOver ? Response.json({}, { status: 401 }) : body
+    serve({
+      'POST /login': {},
+      'GET /todo': answer([{ id: 1, title: 'old' }]),
+      'PATCH /todo/1': answer({ id: 1, title: 'new' }),
+    })
+    const toSignIn = vi.fn()
+    const endpoints = who === 'the outbox' ? [todoResource] : []
+    const controller = new Controller({
+      middleware: [
+        outbox({ name: 'shop', endpoints, network }),
+        onSessionOver(toSignIn),
+      ],
+    })
+    const { getList, partialUpdate } = todoResource
+    const send = () =>
+      who === 'a read'
+        ? controller.fetch(getList)
+        : controller.fetch(partialUpdate, { id: 1 }, { title: 'new' })
+    const first = send()
+    first.catch(() => {})
+    await vi.waitFor(() => expect(toSignIn).toHaveBeenCalled())
+    isOver = false
+    await signInToContinue(controller, { name: 'Ann', password: 'secret' })
+    const sent = who === 'the outbox' ? first : send()
+    expect(await sent).toMatchObject(
+      who === 'a read' ? [{ title: 'old' }] : { title: 'new' },
+    )
+    controller.dispose()
+  },
+)

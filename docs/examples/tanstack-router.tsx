@@ -25,7 +25,10 @@ const todoRoute = createRoute({
   path: '/todo/$id',
   params: { parse: ({ id }) => ({ id: Number(id) }) },
   beforeLoad: async ({ context: { controller } }) => {
-    const me = await controller.fetchIfStale(getMe).catch(() => undefined)
+    // Known from before, also without a network: the page refetches it.
+    const me =
+      controller.read(getMe).data ??
+      (await controller.fetchIfStale(getMe).catch(() => undefined))
     if (me === undefined) throw redirect({ to: '/login' })
   },
   loader: async ({

@@ -6,11 +6,13 @@ import {
   useController,
 } from '@selfsame/vue'
 import type { ErrorSlotProps } from '@selfsame/vue'
+import { pauseOffline } from '@selfsame/core/policies'
 import { createPinia, setActivePinia } from 'pinia'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createApp, effectScope, h, nextTick, watchEffect } from 'vue'
 import { RouterView, createMemoryHistory } from 'vue-router'
 import { Todo, todoResource } from './api.js'
+import { getMe } from './session.js'
 import { serve } from './testing-network.js'
 import { createAppRouter } from './vue-router.js'
 import { useTodoStore } from './vue-todo-store.js'
@@ -91,6 +93,32 @@ test('guards of a route fetch what its page reads, and let no stranger in', asyn
   await router.push('/todo/7')
   await vi.waitFor(() => expect(element.textContent).toContain('failed: 404'))
   expect(linesOf(requests).slice(3)).toEqual(['GET /todo/7'])
+})
+
+test('without a network, a guard lets in a user who is known from before', async () => {
+  const requests = serve({})
+  const controller = new Controller({
+    middleware: [
+      pauseOffline({
+        network: { isOnline: () => false, subscribe: () => () => {} },
+      }),
+    ],
+  })
+  controller.setResponse(getMe, { id: 1, name: 'Ann' })
+  controller.setResponse(todoResource.get, { id: 2 }, todos[1]!)
+  // As `persist` restores them.
+  controller.expireAll({ testKey: () => true })
+  const router = createAppRouter(createMemoryHistory())
+  const app = createApp(() => h(RouterView))
+  app.use(dataPlugin, { controller })
+  app.runWithContext(() => app.use(router))
+  onTestFinished(() => controller.dispose())
+  const left = await Promise.race([
+    router.push('/todo/2').then(() => 'left'),
+    new Promise((resolve) => setTimeout(resolve, 300, 'waits')),
+  ])
+  expect([left, requests]).toEqual(['left', []])
+  expect(router.currentRoute.value.path).toBe('/todo/2')
 })
 
 test('anything else reads in the context of the app', async () => {

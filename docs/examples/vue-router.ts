@@ -17,11 +17,13 @@ export function createAppRouter(history: RouterHistory) {
         props: ({ params }) => ({ id: Number(params['id']) }),
         meta: { isPrivate: true },
         beforeEnter: async ({ params }) => {
-          const todo = useController().fetchIfStale(todoResource.get, {
-            id: Number(params['id']),
-          })
-          // The page shows why it failed.
-          await todo.catch(() => {})
+          const controller = useController()
+          const todo = { id: Number(params['id']) }
+          // The page refetches what is known, and shows why that failed.
+          if (controller.read(todoResource.get, todo).data === undefined)
+            await controller
+              .fetchIfStale(todoResource.get, todo)
+              .catch(() => {})
         },
       },
     ],
@@ -29,9 +31,11 @@ export function createAppRouter(history: RouterHistory) {
 
   router.beforeEach(async ({ meta }) => {
     if (meta['isPrivate'] !== true) return true
-    const me = await useController()
-      .fetchIfStale(getMe)
-      .catch(() => undefined)
+    const controller = useController()
+    // Known from before, also without a network: the page refetches it.
+    const me =
+      controller.read(getMe).data ??
+      (await controller.fetchIfStale(getMe).catch(() => undefined))
     return me === undefined ? '/login' : true
   })
   return router

@@ -116,6 +116,38 @@ scenarioOnEachPlatform(
 )
 
 scenarioOnEachPlatform(
+  '4.7/answer-lost',
+  'without an idempotency key, a POST that a gateway answers with 504 is sent once, kept as failed, and its list is asked for',
+  { entries: ['outbox'] },
+  async (stage, given) => {
+    const { api, open, server, settle } = stage
+    const network = new ManualNetwork()
+    const { controller, mount } = open({
+      middleware: [outbox({ endpoints: [api.hopeful], network, idempotencyKey: false, ...given })],
+    })
+    const list = await mount('useSuspense', api.hopeful.getList)
+    const state = await mount('useOutbox', api.todo.get)
+    await platformIsDone(stage)
+    const titles = () => (shown(list) as { title: string }[]).map(({ title }) => title)
+    const before = titles()
+    server.route('POST /todo', reply.status(504, { message: 'Gateway timeout' }))
+    server.hold('POST /todo')
+    const making = controller.fetch(api.hopeful.create, { title: 'New' })
+    making.catch(() => {})
+    await settle()
+    expect(titles()).toEqual([...before, 'New'])
+    server.release()
+    await expect(making).rejects.toMatchObject({ status: 504 })
+    await settle()
+    // The user tries again, which is a second request.
+    const failed = { status: 'failed', reason: 'answer-lost', error: { status: 504 } }
+    expect([titles(), shown(state)]).toMatchObject([before, { mutations: [failed] }])
+    expect(server.requests.filter((each) => each === 'POST /todo')).toHaveLength(1)
+    expect(controller.read(api.hopeful.getList).status).toBe('Stale')
+  },
+)
+
+scenarioOnEachPlatform(
   '4.7/order',
   'what waits behind a retried mutation stays on top of it, on screen and when both are answered',
   { entries: ['outbox'] },

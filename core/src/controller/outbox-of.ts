@@ -8,7 +8,7 @@ export type OutboxFailure =
   | 'refused'
   /** The server had another state (409, 412), and `onConflict` did not decide. */
   | 'conflict'
-  /** It was sent without an idempotency key, no answer came, and doing it twice may do harm. */
+  /** It was sent without an idempotency key, no answer came or a 5xx, and doing it twice may do harm. */
   | 'answer-lost'
   /** The mutation that creates a record which it names has failed. */
   | 'dependency'
@@ -70,7 +70,7 @@ export interface Outbox extends OutboxState {
   /** The application: its option, or the prefix that its endpoints share. @internal */
   readonly name: string
   /** The user: its option. @internal */
-  readonly scope?: (() => string | undefined) | undefined
+  readonly scope?: (() => string | number | undefined) | undefined
   /** All that readers show: the same object until something in it changes. */
   readonly state: OutboxState
   /** Resolves when `isReady` becomes `true`; never rejects. */
@@ -84,7 +84,7 @@ export interface Outbox extends OutboxState {
    */
   readonly written: () => Promise<void>
   /** Deletes the mutations of a user who is not signed in. */
-  readonly dropScope: (scope: string) => Promise<void>
+  readonly dropScope: (scope: string | number) => Promise<void>
   /** Adds endpoints or resources, such as those of a route that loads later. Mutations that waited for them are shown and sent. */
   readonly add: (...endpoints: readonly (EndpointLike | object)[]) => void
   /**

@@ -100,9 +100,10 @@ export class Attempts {
     const { isTransient = isTransientError, sessionStatuses = [401] } = this.#context.options
     if (sessionStatuses.includes(status as number)) return this.#pause(entry, error, wasSent)
     // A portal of a network answers for the server, with a page and status 200.
-    if (isTransient(error) || code === 'body-unexpected') {
-      const isUnknown = entry.row.key === null && (isNetworkError(error) || code === 'body-unexpected')
-      if (isUnknown) {
+    const isPage = code === 'body-unexpected'
+    if (isTransient(error) || isPage) {
+      // A gateway that has waited too long says 5xx, whatever the server behind it does.
+      if (entry.row.key === null && (isNetworkError(error) || isPage || (status as number) >= 500)) {
         this.#context.entries.change(entry, { error })
         if (!(await this.#isToResend(entry))) return
       }

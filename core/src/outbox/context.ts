@@ -42,7 +42,7 @@ export interface OutboxContext {
  *
  * @param scope - of a user @default that of the one who is signed in now
  */
-export function scopeNow({ name, scope: now }: NamedOptions, scope = now?.() ?? ''): string {
+export function scopeNow({ name, scope: now }: NamedOptions, scope: string | number = now?.() ?? ''): string {
   return (
     [name, scope].map(encodeURIComponent).join('/') + (now === undefined ? epochOf(outboxOwner(name)) : '')
   )

@@ -43,7 +43,7 @@ export interface OutboxOptions extends Tabs {
    * Returns the id of the user, `undefined` while none is signed in. A mutation is shown and sent only while the user that made
    * it is the user. Read at each mutation, at each request and at `resetAll`. @default there is one user
    */
-  readonly scope?: (() => string | undefined) | undefined
+  readonly scope?: (() => string | number | undefined) | undefined
   /**
    * The header with the key of a mutation, the same in each attempt, by which the server carries it out once. `false`: none.
    * @default 'Idempotency-Key'
@@ -91,8 +91,8 @@ export interface OutboxOptions extends Tabs {
    */
   readonly onRefused?: ((mutation: OutboxMutation, error: Error) => 'keep' | 'drop') | undefined
   /**
-   * Decides when a mutation was sent without an idempotency key, and no answer came. `keep`: as failed, with the reason
-   * `answer-lost`. @default `resend` for PUT, PATCH and DELETE, else `keep`
+   * Decides when a mutation was sent without an idempotency key, and no answer came, or a status from 500: the server may have done it.
+   * `keep`: as failed, with the reason `answer-lost`. @default `resend` for PUT, PATCH and DELETE, else `keep`
    */
   readonly onUnknown?:
     ((mutation: OutboxMutation) => 'resend' | 'keep' | Promise<'resend' | 'keep'>) | undefined

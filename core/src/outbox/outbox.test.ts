@@ -334,6 +334,67 @@ describe('a mutation that fails', () => {
   })
 })
 
+test.each([500, 502, 503, 504])(
+  'a POST without a key that is answered by %i is sent once, its record is asked for, and the user may send it again',
+  async (status) => {
+    const { open, server, clock, todos } = createBrowser()
+    const { box, controller } = open({ idempotencyKey: false })
+    await controller.fetch(todos.getList)
+    server.fault = ({ name }) => (name.startsWith('GET') ? undefined : status)
+    const made = controller.fetch(todos.create, { title: 'Perhaps' })
+    await expect(made).rejects.toMatchObject({ status })
+    expect(controller.read(todos.getList)).toMatchObject({ status: 'Stale', data: { length: 3 } })
+    controller.fetch(todos.partialUpdate, { id: 1 }, { title: 'Twice' }).catch(() => {})
+    await settle()
+    expect(box.mutations).toMatchObject([
+      { status: 'failed', reason: 'answer-lost', error: { status } },
+      { status: 'waiting' },
+    ])
+    clock.advance(60_000)
+    await settle()
+    expect(namesOf(server.received).slice(1)).toEqual(['POST /todo', 'PATCH /todo/1', 'PATCH /todo/1'])
+    server.fault = () => undefined
+    await box.retry(box.mutations[0]?.id)
+    await settle()
+    expect(namesOf(server.applied)).toContain('POST /todo')
+  },
+)
+
+test.each([408, 425, 429])(
+  'a POST without a key that is answered by %i is sent again: the server has not done it',
+  async (status) => {
+    const { open, server, clock, todos } = createBrowser()
+    const { box, controller } = open({ idempotencyKey: false })
+    server.fault = () => status
+    const made = controller.fetch(todos.create, { title: 'Later' })
+    await settle()
+    server.fault = () => undefined
+    clock.advance(1000)
+    expect(await made).toMatchObject({ title: 'Later' })
+    expect([namesOf(server.applied), box.mutations.filter(({ status: now }) => now === 'failed')]).toEqual([
+      ['POST /todo'],
+      [],
+    ])
+  },
+)
+
+test('the id of a user may be a number: the changes are found by its text', async () => {
+  const { open, crash, network, server, todos } = createBrowser()
+  network.set(false)
+  const first = open({ scope: () => 0 })
+  first.controller.fetch(todos.create, { title: 'Mine' }).catch(() => {})
+  await settle()
+  crash(first.controller)
+  expect(open({ scope: () => 1 }).box.mutations).toEqual([])
+  const { box } = open({ scope: () => '0' })
+  await box.ready
+  expect(box.mutations).toMatchObject([{ endpoint: 'Todo.create' }])
+  await box.dropScope(0)
+  network.set(true)
+  await settle()
+  expect([box.mutations, server.received]).toEqual([[], []])
+})
+
 describe('with several tabs', () => {
   test('one sends, all show, and each promise settles with the answer', async () => {
     const { open, network, server, todos } = createBrowser()

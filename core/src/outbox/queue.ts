@@ -265,7 +265,9 @@ export class Queue {
     const entry = entries.ofRequest(action.id)
     if (entry === undefined) return
     entries.endRequest(action.id)
-    if (entry.isRepeated && action.type === 'response') expireUntold(controller, action)
+    // The answer may be of an earlier attempt. Without one, nobody knows what the server did.
+    if (action.type === 'response' ? entry.isRepeated : entry.reason === 'answer-lost')
+      expireUntold(controller, action)
     const { ending } = entry
     entry.live = undefined
     entry.requestId = undefined

@@ -39,7 +39,7 @@ export interface PersistOptions {
    *
    * @default there is one user
    */
-  readonly scope?: (() => string | undefined) | undefined
+  readonly scope?: (() => string | number | undefined) | undefined
   /** `true` keeps the data of a user who signs out, for their return. Needs a `scope`. @default false: `resetAll` deletes it */
   readonly keepScopes?: boolean | undefined
   /** Changes a row before it is written, for example encrypts it. Most rows are texts. @default as it is */

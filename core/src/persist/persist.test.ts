@@ -662,11 +662,12 @@ describe('a scope that changes without a reset', () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
     let user = first
     const storage = memoryStorage()
-    const { visit, close } = createVisits(storage, { scope: () => user })
+    const { clock, visit, close } = createVisits(storage, { scope: () => user })
     const controller = visit()
     await persisted(controller).ready
     await between(controller, (name) => (user = name))
     await persisted(controller).flush()
+    clock.advance(2000)
     const rows = (await storage.list('')).map(([key]) => key).filter((key) => /\/[cr]\//.test(key))
     user = undefined
     controller.resetAll()
@@ -691,6 +692,36 @@ describe('a scope that changes without a reset', () => {
     })
     expect({ rows, seen }).toEqual({ rows: [], seen: undefined })
     expect(warned).toEqual([expect.stringMatching(/The `scope` of persist\(\) changed without/)])
+  })
+
+  test('says nothing if the reset comes at once, such as that of another tab', async () => {
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const session: { user?: number } = { user: 1 }
+    const { clock, visit } = createVisits(memoryStorage(), { scope: () => session.user })
+    const controller = visit()
+    await persisted(controller).ready
+    delete session.user
+    await controller.fetch(todos.getList)
+    await persisted(controller).flush()
+    clock.advance(1900)
+    controller.resetAll()
+    clock.advance(2000)
+    expect(warned).not.toHaveBeenCalled()
+  })
+
+  test('keeps the data of a user whose id is a number, and finds it by the same text', async () => {
+    let user: number | string = 0
+    const { visit, close, storage } = createVisits(memoryStorage(), { scope: () => user })
+    const first = visit()
+    await persisted(first).ready
+    await first.fetch(todos.getList)
+    await close(first)
+    const rows = (await storage.list('')).map(([key]) => key)
+    expect(rows.every((key) => key.includes('/0/'))).toBe(true)
+    user = '0'
+    const second = visit()
+    await persisted(second).ready
+    expect(second.read(todos.getList).data).toHaveLength(2)
   })
 
   test('keeps data again after the reset, in the new scope', async () => {

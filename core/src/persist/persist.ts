@@ -353,9 +353,15 @@ class PersistedController implements Persisted {
   #tellOfScope(): void {
     if (!development || this.#isTold) return
     this.#isTold = true
-    warn(
-      'The `scope` of persist() changed without controller.resetAll(), or another tab called it, so persist() stores nothing until this tab calls it: it cannot know whose data this is. Call controller.resetAll() whenever the user changes, including at sign-in. syncTabs() calls it in all tabs.',
-    )
+    const rows = this.#rows
+    const tell = () => {
+      if (!rows.isOver && !this.#isDisposed)
+        warn(
+          'The `scope` of persist() changed without controller.resetAll(), or another tab called it, so persist() stores nothing until this tab calls it: it cannot know whose data this is. Call controller.resetAll() whenever the user changes, including at sign-in. syncTabs() calls it in all tabs.',
+        )
+    }
+    // The reset of another tab may be on its way.
+    this.#controller.clock.setTimeout(tell, 2000)
   }
 
   /** Writes some of what changed: a large response is written in slices, between which the page can work. */

@@ -21,12 +21,17 @@ export function epochOf(owner: string): string {
 export function endEpoch(owner: string, remedy: string): void {
   // It would end what that tab has written since.
   if (isFollowing) return
-  const epoch = ` ${Date.now().toString(36)}`
-  ifGiven(() => localStorage.setItem(markOf(owner), epoch))
-  if (development && isPage() && epochOf(owner) !== epoch)
+  const isNoted = noteEnd(owner, ` ${Date.now().toString(36)}`)
+  if (development && isPage() && !isNoted)
     warn(
       `resetAll() could not write to localStorage, so stored rows are there until they are deleted. Await ${remedy} after resetAll(), before you leave the page.`,
     )
+}
+
+/** Writes a mark that all tabs see, in the order in which this tab writes to `localStorage`. @returns `false` if it cannot be written */
+export function noteEnd(owner: string, mark: string): boolean {
+  ifGiven(() => localStorage.setItem(markOf(owner), mark))
+  return epochOf(owner) === mark
 }
 
 /** Runs the reset of another tab. */

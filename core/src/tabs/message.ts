@@ -66,6 +66,8 @@ export interface Visit {
   readonly scope: string | undefined
   /** When the last reset was that the tab knows of, in any tab; 0 without one. */
   readonly resetAt: number
+  /** `true` if the tab of that reset noted it in `localStorage`: what was written there before is there too, once a tab finds the note. */
+  readonly isNoted: boolean
   /** When the tab was opened, or was reset last. */
   readonly since: number
 }

@@ -43,6 +43,18 @@ test.each([true, false])(
   },
 )
 
+test('an id that is a number is the same user as its text', async () => {
+  const { a, clock, ...stage } = await annsTab({ scope: () => 0 })
+  const b = stage.open(2, { scope: () => '0' })
+  await settle()
+  stage.channels.deliverAll()
+  clock.advance(10)
+  void b.controller.fetch(b.todos.getList)
+  await stage.serve(2)
+  stage.channels.deliverAll()
+  expect(a.titles()[0]).toEqual([1, 'of Bob 1'])
+})
+
 test('a tab whose user is another shows nothing of what is told, and tells nothing', async () => {
   // Its user is in its memory, and nobody tells it that the session is another one.
   const { a, clock, ...stage } = await annsTab({ scope: () => 'ann', resets: false })

@@ -57,10 +57,13 @@ export interface SyncTabsOptions {
    *
    * @default that of the outbox; there is one user without one
    */
-  readonly scope?: (() => string | undefined) | undefined
+  readonly scope?: (() => string | number | undefined) | undefined
   /** `false`: a `resetAll` in one tab, such as a logout, does not reset the others. @default true */
   readonly resets?: boolean | undefined
-  /** Called before a `resetAll` of another tab runs here, including one at a login there: read the user again. */
+  /**
+   * Called before a `resetAll` of another tab runs here, including one at a login there: read the user again. What that tab wrote to
+   * `localStorage` before its `resetAll` can be read. Cookies may be late: they have no order.
+   */
   readonly onReset?: (() => void) | undefined
   /** Opens a channel to the other tabs. @default `BroadcastChannel`; on a server none */
   readonly channel?: ((name: string) => TabChannel) | null | undefined

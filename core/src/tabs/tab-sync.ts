@@ -11,7 +11,7 @@ import type { EndpointLike, KeyTester } from '../endpoint/endpoint.js'
 import { warn } from '../errors.js'
 import type { Schema } from '../schema/schema.js'
 import { isEntityClass } from '../schema/schema.js'
-import { followReset } from '../platform/end-mark.js'
+import { epochOf, followReset, noteEnd } from '../platform/end-mark.js'
 import { findLocks, openChannel } from '../platform/platform.js'
 import { getOrMake } from '../util/get-or-make.js'
 import { listen } from '../util/listen.js'
@@ -32,6 +32,9 @@ interface Prepared {
   /** The key of the call whose shared stream has brought it. */
   readonly liveKey: string | undefined
 }
+
+/** How long what another tab wrote to `localStorage` before its reset is waited for, in milliseconds: messages may be faster. */
+const noteWait = 1000
 
 type ToldAges = Extract<Told, { readonly keys: readonly string[] }>
 
@@ -78,6 +81,8 @@ export class TabSync {
   #lastMoment = -Infinity
   /** Before the start nothing is told or taken. */
   #visit: Visit | undefined
+  /** What is heard while a reset waits for its note. */
+  #held: Message[] | undefined
 
   constructor(controller: Controller, options: SyncTabsOptions) {
     this.#controller = controller
@@ -105,14 +110,17 @@ export class TabSync {
     this.#reads = this.#sharedReads()
   }
 
+  get #owner(): string {
+    return `tabs.${this.#options.name ?? outboxOf(this.#controller).name}`
+  }
+
   get #name(): string {
-    const { version = 1, name = outboxOf(this.#controller).name } = this.#options
-    return `selfsame.tabs.${name}.${version}`
+    return `selfsame.${this.#owner}.${this.#options.version ?? 1}`
   }
 
   #start(): void {
     if (this.#isDisposed) return
-    this.#visit ??= this.#visitAt(0, this.#now)
+    this.#visit ??= { scope: this.#scope, resetAt: 0, isNoted: false, since: this.#now }
     const channel = (this.#channel = openChannel(this.#name, this.#options.channel))
     if (channel === undefined) {
       this.#reads = undefined
@@ -121,7 +129,7 @@ export class TabSync {
       return
     }
     // eslint-disable-next-line unicorn/prefer-add-event-listener
-    channel.onmessage = ({ data }) => this.#hear(data as Message)
+    channel.onmessage = ({ data }) => this.#receive(data as Message)
     const page = (globalThis as { document?: Document }).document
     this.#ends.push(
       changes(this.#controller, (commit) => this.#note(commit)),
@@ -173,11 +181,7 @@ export class TabSync {
 
   get #scope(): string | undefined {
     const { scope = outboxOf(this.#controller).scope } = this.#options
-    return scope?.()
-  }
-
-  #visitAt(resetAt: number, since: number): Visit {
-    return { scope: this.#scope, resetAt, since }
+    return scope?.()?.toString()
   }
 
   // ---- Share ----
@@ -325,7 +329,9 @@ export class TabSync {
 
   #noteReset(): void {
     const at = this.#moment()
-    this.#visit = this.#visitAt(this.#isTaking ? (this.#visit?.resetAt ?? 0) : at, at)
+    const { resetAt, isNoted } =
+      this.#isTaking && this.#visit ? this.#visit : { resetAt: at, isNoted: noteEnd(this.#owner, `${at}`) }
+    this.#visit = { scope: this.#scope, resetAt, isNoted, since: at }
     this.#recent.reset(at)
     this.#sent.clear()
     this.#joined.clear()
@@ -425,11 +431,35 @@ export class TabSync {
 
   // ---- Take ----
 
+  /** Hears a message. If it tells of a reset whose note is not here yet, it waits, and so do those after it: as if they were slower. */
+  #receive(message: Message): void {
+    const { isNoted, resetAt } = message
+    const isToWait = () =>
+      isNoted && resetAt > (this.#visit?.resetAt ?? 0) && !(Number(epochOf(this.#owner)) >= resetAt)
+    if (this.#held !== undefined) this.#held.push(message)
+    else if (this.#options.resets === false || !isToWait()) this.#hear(message)
+    else {
+      const held: Message[] = (this.#held = [])
+      const { clock } = this.#controller
+      const end = () => {
+        clock.clearTimeout(timer)
+        unlisten()
+        this.#held = undefined
+        this.#hear(message)
+        for (const each of held) this.#receive(each)
+      }
+      const timer = clock.setTimeout(end, noteWait)
+      const unlisten = listen(globalThis, ['storage'], () => {
+        if (!isToWait()) end()
+      })
+    }
+  }
+
   #hear(message: Message): void {
     if (this.#isDisposed) return
     this.#hasOthers = true
     const { type, resetAt, since } = message
-    if (this.#options.resets !== false) this.#followResets(type, resetAt)
+    if (this.#options.resets !== false) this.#followResets(message)
     if (type === 'opened') this.#post({ type: 'here' })
     // Another tab has not heard of the last reset yet.
     const isLate = this.#options.resets !== false && Math.max(resetAt, since) < (this.#visit?.resetAt ?? 0)
@@ -437,10 +467,10 @@ export class TabSync {
   }
 
   /** Resets this tab, if another one was reset since it has its data: it may not have been open then, or not have heard of it. */
-  #followResets(type: Message['type'], resetAt: number): void {
+  #followResets({ type, resetAt, isNoted }: Message): void {
     const visit = this.#visit
     if (visit === undefined || resetAt <= visit.resetAt) return
-    this.#visit = { ...visit, resetAt }
+    this.#visit = { ...visit, resetAt, isNoted }
     if (type !== 'reset' && resetAt < visit.since) return
     this.#while(() => {
       this.#options.onReset?.()
