@@ -99,7 +99,10 @@ function rewriteOptimistic(script: Script, imports: Imports, kinds: Kinds): void
       made.async = isAsync === true
       const usesThis = j(path).find(j.ThisExpression).length > 0
       const value = usesThis ? made : script.arrow(params, body)
-      const property = j.objectProperty(path.node.key as never, j.callExpression(j.identifier(local), [value]))
+      const property = j.objectProperty(
+        path.node.key as never,
+        j.callExpression(j.identifier(local), [value]),
+      )
       property.comments = path.node.comments ?? null
       path.replace(property)
     })
