@@ -1,6 +1,7 @@
 import { idOf } from '../controller/known-endpoints.js'
 import type { RequestCall } from '../controller/middleware.js'
 import type { Clock } from '../util/clock.js'
+import { getOrMake } from '../util/get-or-make.js'
 import type { TabLocks } from './tab-options.js'
 
 /** How long the answer of a tab that has let go of a read is waited for, in milliseconds: it may be on its way. */
@@ -36,8 +37,8 @@ export class SharedReads {
   readonly #source: SharedReadsSource
   /** The calls that this tab asks for, or waits for. */
   readonly #asked = new Set<string>()
-  /** By id of a request, what leaves its lock. */
-  readonly #held = new Map<number, () => void>()
+  /** By id of a request, what leaves its locks: it has one for each page that it asks for. */
+  readonly #held = new Map<number, (() => void)[]>()
   /** By call, its request, and what ends the wait for another tab. */
   readonly #waiting = new Map<
     string,
@@ -55,13 +56,14 @@ export class SharedReads {
     // Within a tab the Controller shares reads. This is another one of the same key.
     if (this.#asked.has(key)) return next()
     this.#asked.add(key)
+    const isFurther = this.#held.has(id)
     const leave = () => this.leave(id)
     signal.addEventListener('abort', leave)
     try {
       const isMine = await this.#ask(key, id)
       const answer = isMine || signal.aborted ? undefined : await this.#wait(key, call)
       if (answer !== undefined) return answer.response
-      this.#source.onSend(id)
+      if (!isFurther) this.#source.onSend(id)
       return await next()
     } catch (error) {
       leave()
@@ -72,9 +74,9 @@ export class SharedReads {
     }
   }
 
-  /** Leaves the lock of a read that is stored and told. */
+  /** Leaves the locks of a read that is stored and told. */
   leave(id: number): void {
-    this.#held.get(id)?.()
+    for (const end of this.#held.get(id) ?? []) end()
     this.#held.delete(id)
   }
 
@@ -106,7 +108,7 @@ export class SharedReads {
   }
 
   #hold(id: number): Promise<void> {
-    return new Promise((resolve) => void this.#held.set(id, resolve))
+    return new Promise((resolve) => void getOrMake(this.#held, id, () => []).push(resolve))
   }
 
   /** Waits for the answer of another tab. @returns `undefined` if this tab has to make the read */
