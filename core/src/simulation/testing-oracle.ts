@@ -20,7 +20,7 @@ export type Call =
   | ListCall
   /** A paginated list. */
   | { readonly name: 'feed' }
-  | { readonly name: 'page'; readonly cursor: number }
+  | { readonly name: 'page'; readonly cursor: string }
   | { readonly name: 'count' }
 
 /** Expiry lengths of the simulated application, in milliseconds. */

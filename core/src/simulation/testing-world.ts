@@ -39,8 +39,8 @@ const calls: readonly Call[] = [
   { name: 'shelf', group: 1 },
   { name: 'shelf', q: 'a' },
   { name: 'feed' },
-  { name: 'page', cursor: 1 },
-  { name: 'page', cursor: 2 },
+  { name: 'page', cursor: 'a' },
+  { name: 'page', cursor: 'b' },
   { name: 'count' },
 ]
 
