@@ -1,8 +1,9 @@
+import { schema } from '@selfsame/core'
 import { connect } from '@selfsame/core/live'
 import { optimistic } from '@selfsame/core/optimistic'
 import { expect } from 'vitest'
-import { todoFields } from '../fixtures.js'
-import type { Api, Todo } from '../fixtures.js'
+import { Todo, todoFields } from '../fixtures.js'
+import type { Api } from '../fixtures.js'
 import type { Reader } from '../contract.js'
 import type { Server, ServerRequest } from '../server.js'
 import { scenario, shown } from '../suite.js'
@@ -329,30 +330,37 @@ for (const [name, after] of [
       },
     )
 
-scenario(
-  'E14/numbered/deleted',
-  'a further page brings the row that moved up when a mutation deleted one, because the loaded pages are asked for once',
-  async ({ api, controller, mount, server, settle }) => {
-    const { ids, getList } = routeNumbered(server, api)
-    const reader = await mount('useSuspense', getList, args)
-    await settle()
-    await controller.fetch(getList.getPage, { ...args, page: 2 })
-    server.route('DELETE /todo/6', () => {
+for (const way of ['mutation', 'message', 'moved out', 'refetch in flight'] as const)
+  scenario(
+    `E14/numbered/left/${way}`,
+    'a further page brings the row that moved up when one left, because the loaded pages are asked for once',
+    async ({ api, controller, mount, server, settle }) => {
+      const { ids, getList } = routeNumbered(server, api)
+      const reader = await mount('useSuspense', getList, args)
+      await settle()
+      await controller.fetch(getList.getPage, { ...args, page: 2 })
+      // The server has 5, 7; 8, 9 now, and nothing behind them.
       ids.splice(ids.indexOf(6), 1)
-      return {}
-    })
-    await controller.fetch(api.todo.delete, { id: 6 })
-    await settle()
-    expect(idsOf(reader)).toEqual([5, 7, 8])
-    server.requests.length = 0
-    // The server has 5, 7; 8, 9 now, and nothing behind them.
-    server.route(numbered[2], [])
-    await controller.fetch(getList.getPage, { ...args, page: 3 })
-    await settle()
-    expect(idsOf(reader)).toEqual([5, 7, 8, 9])
-    expect(server.requests).toEqual([numbered[2], ...numbered])
-  },
-)
+      server.route(numbered[2], [])
+      server.route('DELETE /todo/6', {})
+      server.route('PATCH /todo/6', todoFields(6, { userId: 2 }))
+      if (way === 'message') controller.set(new schema.Delete(Todo), {}, { id: 6 })
+      else if (way === 'moved out') await controller.fetch(getList.move, { id: 6 }, { userId: 2 })
+      else await controller.fetch(api.todo.delete, { id: 6 })
+      await settle()
+      expect(idsOf(reader)).toEqual([5, 7, 8])
+      if (way === 'refetch in flight') server.hold(first)
+      const older = way === 'refetch in flight' ? controller.fetch(getList, args) : undefined
+      await settle()
+      server.requests.length = 0
+      await controller.fetch(getList.getPage, { ...args, page: 3 })
+      server.release()
+      await older
+      await settle()
+      expect(idsOf(reader)).toEqual([5, 7, 8, 9])
+      expect(server.requests).toEqual([numbered[2], ...numbered])
+    },
+  )
 
 scenario(
   'E14/numbered/created',

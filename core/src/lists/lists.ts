@@ -297,7 +297,7 @@ export class Lists implements StoreLists {
     if (!loaded.some((each) => stableStringify(each) === name))
       call.loaded = side ? side.put(loaded, args) : [...loaded, args]
     // For each row that has left the pages before, the server has moved a row of this one into them. An offset is larger.
-    const isCounted = pageNumberOf(call) <= call.loaded.length
+    const isCounted = side === undefined && pageNumberOf(call) <= call.loaded.length
     if (isCounted && newIn([...head, ...(rest ?? noNodes)], all.filter(isThere)).some(isOfRecord)) {
       call.isShifted = true
       this.#store.move(call, { type: 'expired', at: settle })
@@ -338,12 +338,15 @@ export class Lists implements StoreLists {
         ? this.#withFirstPage(writer, call, valueAt(call.result, path), list as readonly unknown[])
         : list
     const { isPaged, front, hasLost = false } = holder.pages
-    // Numbered pages that lost a row have others than before.
-    call.isShifted = hasLost && !Number.isNaN(pageNumberOf(call))
-    if (writer.loaded) call.loaded = writer.loaded
-    else if (!isPaged && !front) {
+    // Numbered pages that lost a row have others than before, until all of them are there again.
+    if (hasLost && !Number.isNaN(pageNumberOf(call))) call.isShifted = true
+    if (writer.loaded) {
+      call.loaded = writer.loaded
+      call.isShifted = false
+    } else if (!isPaged && !front) {
       // The list started over without its pages, so a refetch must not request them.
       call.loaded = []
+      call.isShifted = false
       return received
     }
     // Fields beside the list are those of the last page, but the number of all records is that of the last response.

@@ -154,12 +154,14 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     const { start } = this.order
     if (start <= call.state.invalidatedAt || start < call.stamp.sequence) return
     const { lists } = this.#store
+    const wasShifted = call.isShifted
     const answer = lists?.withPages(this, call, result) ?? result
     const shown = this.sameResult(call, answer)
     this.#store.discard(call, shown)
     this.#store.move(call, { type: 'answered', result: shown, stamp: this.#stamp(undefined) })
     this.passDoubt(call)
-    if (call.isShifted) this.#expire([call], this.order.settle, false)
+    // Once: an endpoint may never ask for its pages.
+    if (call.isShifted && !wasShifted) this.#expire([call], this.order.settle, false)
   }
 
   passDoubt(call: Call): void {
