@@ -170,6 +170,35 @@ scenario('E14/refetchPages', 'each loaded page is asked for again, and shown at 
   expect(server.requests).toEqual([first, second, first, second])
 })
 
+scenario(
+  'E14/refetchPages/middleware',
+  'middleware receives each page as a call of its own, whose headers are not those of the next',
+  async ({ api, open, server }) => {
+    const asked: unknown[] = []
+    const { controller } = open({
+      middleware: [
+        () => ({
+          request: (call, next) => {
+            asked.push([call.key, call.args, { ...call.headers }])
+            call.headers['x-page'] = call.key
+            return next()
+          },
+        }),
+      ],
+    })
+    const { getPage } = routePages(server, api)
+    const whole = api.todo.getList.extend({ refetchPages: true })
+    await controller.fetch(whole, args)
+    await controller.fetch(getPage, { ...args, cursor: 6 })
+    asked.length = 0
+    await controller.fetch(whole, args)
+    expect(asked).toEqual([
+      [whole.key(args), [args], {}],
+      [getPage.key({ ...args, cursor: 6 }), [{ ...args, cursor: 6 }], {}],
+    ])
+  },
+)
+
 for (const kind of ['Collection', 'plain list'] as const)
   scenario(
     `E14/refetchPages/${kind}/started over`,

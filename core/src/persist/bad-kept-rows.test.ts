@@ -273,3 +273,31 @@ test('a call that has only failed is not kept, and does not take the place of wh
   expect(third.read(dishes.getList).data).toHaveLength(count)
   expect(toldOfRows()).toEqual([])
 })
+
+test.each(['failed', 'invalidated', 'aborted'])(
+  'a call that was never answered and is %s is not kept',
+  async (how) => {
+    const storage = memoryStorage()
+    const controller = new Controller({
+      fetch: (async (_url: string, { signal }: RequestInit) => {
+        if (how === 'aborted')
+          await new Promise((_, reject) =>
+            signal?.addEventListener('abort', () => reject(signal.reason as Error)),
+          )
+        return new Response(null, { status: 503 })
+      }) as typeof globalThis.fetch,
+      middleware: [persist({ storage })],
+    })
+    onTestFinished(() => controller.dispose())
+    await persisted(controller).ready
+    const leaving = new AbortController()
+    const list = dishes.getList.extend({ signal: leaving.signal })
+    const asked = controller.fetch(list).catch(() => {})
+    if (how === 'aborted') leaving.abort()
+    await asked
+    if (how === 'invalidated') controller.invalidateAll(dishes.getList)
+    await close(controller)
+    expect((await storage.list('')).filter(([key]) => key.includes('/c/'))).toEqual([])
+    expect(toldOfRows()).toEqual([])
+  },
+)
