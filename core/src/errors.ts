@@ -379,15 +379,17 @@ export const outboxDropped = /* @__PURE__ */ define(
   2,
   development &&
     ((name: string, why: DropReason) =>
-      `${name} was removed from the outbox: ${
-        {
-          dropped: 'it was dropped',
-          edited: 'it was changed',
-          'signed out': 'another user is signed in',
-          conflict: 'the server had another state',
-          dependency: 'it names a record whose mutation was dropped',
-        }[why]
-      }.
+      why === 'signed out'
+        ? `${name} is not shown any more: its user has signed out.
+  With a \`scope\` it waits in the outbox until that user signs in again. Without one it will not be sent.`
+        : `${name} was removed from the outbox: ${
+            {
+              dropped: 'it was dropped',
+              edited: 'it was changed',
+              conflict: 'the server had another state',
+              dependency: 'it names a record whose mutation was dropped',
+            }[why]
+          }.
   It will not be sent, and its optimistic change is rolled back. Tell the user, unless the user requested this.`),
 )
 

@@ -2,6 +2,7 @@ import { development } from '#development'
 import { callsOf } from '../controller/calls.js'
 import { idOf } from '../controller/known-endpoints.js'
 import type { EndpointLike } from '../endpoint/endpoint.js'
+import * as errors from '../errors.js'
 import { SelfsameError, toError } from '../errors.js'
 import { pack } from '../storage/pack.js'
 import type { Storable } from '../storage/row-storage.js'
@@ -14,13 +15,18 @@ import { newKey } from './random.js'
 import { makeRow, temporaryIdsIn } from './mutation-row.js'
 import { touchesOf } from './touches.js'
 
-/** Makes a mutation that the user asks for, and writes it down. */
+/**
+ * Makes a mutation that the user asks for, and writes it down.
+ *
+ * @param owner - the scope of its user. What is not of the current scope is refused, and waits for the user's return
+ */
 export function makeMutation(
   context: OutboxContext,
   places: Places,
   endpoint: EndpointLike,
   given: readonly unknown[],
   requestId: number,
+  owner: string,
 ): Entry {
   const { entries, options, registry, scope, tab } = context
   const address = idOf(endpoint)
@@ -29,7 +35,7 @@ export function makeMutation(
   const { id, at } = places.next()
   const key = options.idempotencyKey === false ? null : newKey()
   const args = given.map((arg) => copyPlain(arg))
-  const entry = makeEntry(id, scope, makeRow(at, { endpoint: endpoint.name, address, key, tab }), args)
+  const entry = makeEntry(id, owner, makeRow(at, { endpoint: endpoint.name, address, key, tab }), args)
   entry.isOwn = true
   entries.add(entry)
   let packing: Promise<Storable>
@@ -45,6 +51,7 @@ export function makeMutation(
     )
     return entry
   }
+  if (owner !== scope) entry.refusal = errors.outboxDropped(endpoint.name, 'signed out')
   entry.writing = writeFirst(context, entry, endpoint, packing, requestId)
   return entry
 }
@@ -58,7 +65,9 @@ async function writeFirst(
   requestId: number,
 ): Promise<void> {
   await Promise.resolve()
-  const { controller, options, rows } = context
+  const { controller, entries, options, rows } = context
+  // Reset in the same task: what it showed, and under which temporary id, cannot be known any more.
+  if (entries.ofRequest(requestId) !== entry) return
   const { unnamed } = callsOf(controller).store
   const temporaryId = unnamed?.shownIdOf(requestId) ?? null
   // Of several mutations each waits for the one before it, as if it named what that creates.

@@ -46,10 +46,13 @@ export class Queue {
   readonly #reading: RowReading
   readonly #decisions: Decisions
   readonly #sending: Sending
+  /** The scope of the last user: what is clicked between a sign-out and the end of the page is theirs. */
+  #lastUsers: string
 
   constructor(controller: Controller, options: OutboxOptions & { readonly storage: RowStorage }) {
     this.#shown = new Shown(() => this.#stateNow())
     this.#context = this.#makeContext(controller, options)
+    this.#lastUsers = this.#context.scope
     this.#places = new Places(controller, this.#context.tab)
     this.#adoption = new Adoption(this.#context, this.#places)
     this.#reading = new RowReading(this.#context, this.#adoption)
@@ -213,7 +216,7 @@ export class Queue {
     const isMeant = endpoint.outbox ?? known?.outbox ?? known !== undefined
     if (adopted === undefined && !isMeant) return
     this.#checkScope()
-    const entry = adopted ?? makeMutation(this.#context, this.#places, endpoint, args, id)
+    const entry = adopted ?? makeMutation(this.#context, this.#places, endpoint, args, id, this.#lastUsers)
     entries.beginRequest(entry, id)
   }
 
@@ -366,7 +369,9 @@ export class Queue {
 
   /** Shows the mutations of the scope that there is now. */
   #enter(): void {
-    this.#context.scope = scopeNow(this.#context.options)
+    const { options } = this.#context
+    this.#context.scope = scopeNow(options)
+    if (options.scope?.() !== undefined || options.scope === undefined) this.#lastUsers = this.#context.scope
     this.#context.isRead = false
     this.#context.isPaused = false
     this.#reading.sync()

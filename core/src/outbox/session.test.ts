@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createBrowser, settle } from './testing-stage.js'
+import { Todo, createBrowser, settle } from './testing-stage.js'
 
 /** A user whose session is over, with three changes that wait for the network. */
 async function createSignedOut(options: Parameters<ReturnType<typeof createBrowser>['open']>[0] = {}) {
@@ -95,4 +95,57 @@ describe('when the session is over', () => {
       Array.from({ length: 3 }, () => ({ status: 'failed', reason: 'refused' })),
     )
   })
+})
+
+describe('what is clicked after a sign-out, before the page is left', () => {
+  test.each([
+    ['before the reset', false],
+    ['after the reset', true],
+  ])('waits for the user who clicked, %s', async (_, isReset) => {
+    const { crash, open, server, session, todos } = createBrowser()
+    session.user = 'ann'
+    const options = { scope: () => session.user }
+    const { box, controller } = open(options)
+    await controller.fetch(todos.getList)
+    session.user = undefined
+    if (isReset) controller.resetAll()
+    await expect(controller.fetch(todos.partialUpdate, { id: 1 }, { title: 'Of Ann' })).rejects.toMatchObject(
+      { code: 'outbox-dropped' },
+    )
+    if (!isReset) controller.resetAll()
+    await settle()
+    expect([box.mutations, controller.get(Todo, { id: 1 })]).toEqual([[], undefined])
+    crash(controller)
+    session.user = 'bob'
+    const bobs = open(options)
+    await settle()
+    expect([bobs.box.mutations, server.applied]).toEqual([[], []])
+    session.user = 'ann'
+    bobs.controller.resetAll()
+    await settle(30)
+    expect(server.applied).toMatchObject([{ user: 'ann', body: { title: 'Of Ann' } }])
+  })
+
+  test('nobody is a user too, while none has signed in', async () => {
+    const { open, server, session, todos } = createBrowser()
+    const { controller } = open({ scope: () => session.user })
+    await controller.fetch(todos.partialUpdate, { id: 1 }, { title: 'Of a guest' })
+    expect(server.applied).toMatchObject([{ user: null }])
+  })
+})
+
+test('a create that is reset in the same task is not kept without the id under which it was shown', async () => {
+  const { crash, open, server, session, storage, todos } = createBrowser()
+  session.user = 'ann'
+  const { controller } = open({ scope: () => session.user })
+  await settle()
+  const creating = controller.fetch(todos.create, { title: 'Never written' })
+  controller.resetAll()
+  await expect(creating).rejects.toMatchObject({ code: 'hard-reset' })
+  await settle()
+  expect(await storage.list('outbox/')).toEqual([])
+  crash(controller)
+  open({ scope: () => session.user })
+  await settle(30)
+  expect(server.applied).toEqual([])
 })

@@ -154,7 +154,7 @@ export class TestChannels {
 }
 
 /** The process of a tab. */
-class Process {
+export class Process {
   isKilled = false
   readonly #killed = createSettleable<undefined>()
 
