@@ -313,9 +313,14 @@ function renames(
   })
 }
 
-/** Returns `true` if the server may have done what a failed mutation asked for: no answer came, or an unusable one. */
+/**
+ * Returns `true` if the server may have done what a failed mutation asked for: no answer came, or an unusable one, or one of a gateway that
+ * had waited too long.
+ */
 export function mayBeDone(error: Error & { readonly status?: unknown }): boolean {
-  return error instanceof SelfsameError ? error.status !== undefined : typeof error.status !== 'number'
+  const { status } = error
+  if (error instanceof SelfsameError) return status !== undefined
+  return typeof status !== 'number' || status >= 500 || status === 408
 }
 
 /** The mutations that were told to resolve with nothing. */

@@ -27,7 +27,7 @@ export class CollectionNode extends ListNode {
   /** What its arguments say of it. */
   declare part: ListPart
   /** By member, the start of the mutation that added it, if that was answered before an earlier mutation. */
-  joined: ReadonlyMap<unknown, number> | undefined
+  joined: Map<unknown, number> | undefined
   declare readonly view: View
   readonly #graph: ViewGraph
 

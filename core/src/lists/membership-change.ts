@@ -407,8 +407,6 @@ export function isInDoubt({ parts, isDoubted }: MembershipChange): boolean {
 
 /** Records the start of the mutation for the members that it added, so that earlier mutations in flight add before them. */
 export function noteJoined(node: CollectionNode, { added }: Changed, { start }: MembershipChange): void {
-  node.joined = new Map([
-    ...(node.joined ?? []),
-    ...added.map((member) => [recordOf(member), start] as const),
-  ])
+  // Not a copy for each mutation. What is rolled back is in no list, so its entry says nothing.
+  for (const member of added) (node.joined ??= new Map<unknown, number>()).set(recordOf(member), start)
 }

@@ -292,6 +292,37 @@ test.each(Object.entries(orders))(
   },
 )
 
+test('twice as many pending creates of one list need no more than twice the entries of maps to settle', async () => {
+  const entries = async (count: number) => {
+    const answers: Answer[] = []
+    const todos = createResource({
+      path: '/task/:id',
+      schema: Task,
+      optimistic,
+    })
+    const controller = new Controller({
+      fetch: async (_url, init) => {
+        const { title } = JSON.parse(init?.body as string) as { title: string }
+        await new Promise<object>((resolve) => answers.push(resolve))
+        return Response.json({ id: Number(title), title })
+      },
+    })
+    controller.setResponse(todos.getList, [])
+    const ids = Array.from({ length: count }, (_, index) => index + 1)
+    const saving = ids.map((id) => controller.fetch(todos.create, { title: String(id) }))
+    await vi.waitFor(() => expect(answers).toHaveLength(count))
+    const set = vi.spyOn(Map.prototype, 'set')
+    for (const answer of answers) answer({})
+    await Promise.all(saving)
+    const { length } = set.mock.calls
+    set.mockRestore()
+    expect(controller.get(todos.getList.schema, {})).toHaveLength(count)
+    return length
+  }
+  const [few, many] = [await entries(100), await entries(200)]
+  expect(many / few).toBeLessThan(2.2)
+})
+
 test('of 300 creates every third is refused, in any order, and goes alone', async () => {
   const count = 300
   const { answers, resource, controller, titles } = setUpResource(1)

@@ -846,7 +846,7 @@ describe('a read under way', () => {
     await serve(1)
     clock.advance(20)
     await serve(2)
-    expect(await failed[0]).toMatch(/503/)
+    expect(await failed[0]).toMatch(/422/)
     expect([truth.requests, a.titles().length, b.titles().length]).toEqual([2, 0, 3])
   })
 

@@ -72,7 +72,7 @@ export class Truth {
   #handleTold({ method, url, body }: Waiting): Response {
     if (this.failures > 0) {
       this.failures--
-      return Response.json({}, { status: 503 })
+      return Response.json({}, { status: 422 })
     }
     const id = Number(url.split('/').at(-1))
     const known = this.todos.get(id)

@@ -130,9 +130,14 @@ interface Difference {
 
 function differenceOf(before: unknown, after: unknown): Difference | undefined {
   if (!Array.isArray(before) || !Array.isArray(after)) return undefined
-  if (before === after) return { added: new Map(), left: new Map() }
-  const was = byRecord(before)
-  const is = byRecord(after)
+  // What is the same at both ends was neither added nor left, and is most of it.
+  let start = 0
+  const shorter = Math.min(before.length, after.length)
+  while (start < shorter && before[start] === after[start]) start++
+  let same = 0
+  while (same < shorter - start && before.at(-1 - same) === after.at(-1 - same)) same++
+  const was = byRecord(before.slice(start, before.length - same))
+  const is = byRecord(after.slice(start, after.length - same))
   const added = new Map([...is].filter(([record]) => !was.has(record)))
   return { added, left: new Map([...was].filter(([record]) => !is.has(record))) }
 }
