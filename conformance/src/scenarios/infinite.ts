@@ -452,3 +452,99 @@ for (const [name, value] of [
         expect(logged.splice(0)).toEqual(isShared ? [expect.stringContaining(told)] : [])
       },
     )
+
+/** Pages of two records behind the id, or a text, that names the last record before. The pages of any of them. */
+function routeCursors(
+  server: Stage['server'],
+  ids: readonly number[],
+  nameOf: (id: number) => string | number,
+) {
+  const rows = [...ids]
+  const pageAt = (from: number) => ({
+    results: rows.slice(from, from + 2).map((id) => todoFields(id)),
+    nextPage: from + 2 < rows.length ? nameOf(rows[from + 1] as number) : null,
+  })
+  server.route('GET /todo', () => pageAt(0))
+  for (const id of [3, ...ids])
+    server.route(`GET /todo?page=${nameOf(id)}`, () => pageAt(rows.indexOf(id) + 1))
+  return rows
+}
+
+const cursors = {
+  text: {
+    nameOf: (id: number) => `after${id}`,
+    next: ({ nextPage }: { nextPage: string }) => ({ page: nextPage }),
+  },
+  'last record': {
+    nameOf: (id: number) => id,
+    next: ({ results }: { results: readonly Todo[] }) => ({ page: results.at(-1)?.id }),
+  },
+} as const
+
+for (const [kind, { nameOf, next }] of Object.entries(cursors))
+  for (const [way, after, isAsked] of [
+    ['moved up', [5, 9, 6, 7, 8], true],
+    ['deleted by another', [6, 7, 8, 9], true],
+    ['new in front', [3, 5, 6, 7, 8, 9], false],
+  ] as const)
+    for (const refetchPages of [undefined, true] as const)
+      scenario(
+        `infinite/cursors/${kind}/${way}${refetchPages ? '/refetchPages' : ''}`,
+        'pages behind cursors that are fetched again are named by the answers before them, so that no row is lost',
+        async ({ api, controller, mount, server, settle }) => {
+          const rows = routeCursors(server, [5, 6, 7, 8, 9], nameOf)
+          const getFeed = api.todo.getList.extend({
+            schema: { results: [api.todo.get.schema], nextPage: '' },
+            paginationField: 'page',
+            refetchPages,
+          })
+          const reader = await mount('useInfinite', getFeed, undefined, { next: next as never })
+          await settle()
+          for (const _page of [2, 3]) {
+            await state(reader).fetchNext()
+            await settle()
+          }
+          const shownIds = () =>
+            (state(reader).data as { results: Todo[] }).results.map(({ id }) => Number(id))
+          expect(shownIds()).toEqual([5, 6, 7, 8, 9])
+          rows.splice(0, rows.length, ...after)
+          server.requests.length = 0
+          await controller.fetch(getFeed)
+          await settle()
+          expect(shownIds()).toEqual(after)
+          const isWhole = isAsked || refetchPages === true
+          // A list that ends with a token has no page behind it.
+          const ends = [1, 3].filter((index) => kind !== 'text' || index < after.length - 1)
+          const pages = ends.map((index) => `GET /todo?page=${nameOf(after[index] as number)}`)
+          expect(server.requests).toEqual([
+            ...(refetchPages ? [] : ['GET /todo']),
+            ...(isWhole ? ['GET /todo', ...pages] : []),
+          ])
+          expect(controller.read(getFeed).status).toBe('Valid')
+        },
+      )
+
+scenario(
+  'infinite/cursors/not computed',
+  'pages whose cursor cannot be computed from a response are fetched again with those of before',
+  async ({ api, controller, mount, server, settle }) => {
+    routeCursors(server, [5, 6, 7, 8], (id) => `after${id}`)
+    const getFeed = api.todo.getList.extend({
+      schema: { results: [api.todo.get.schema], nextPage: '' },
+      paginationField: 'page',
+      refetchPages: true,
+    })
+    const next = ({ results }: { results: readonly Todo[] }) => ({ page: `after${results.at(-1)?.pk()}` })
+    const reader = await mount('useInfinite', getFeed, undefined, { next: next as never })
+    await settle()
+    await state(reader).fetchNext()
+    await settle()
+    server.requests.length = 0
+    await controller.fetch(getFeed)
+    await settle()
+    expect(server.requests).toEqual(['GET /todo', 'GET /todo?page=after6'])
+    expect((state(reader).data as { results: Todo[] }).results).toMatchObject(
+      [5, 6, 7, 8].map((id) => ({ id })),
+    )
+  },
+)

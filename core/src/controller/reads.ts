@@ -213,8 +213,9 @@ export class Reads extends Requests<ReadRequest> {
 
   /** The loaded pages of a list, if they are fetched again with it. */
   #pagesOf(key: string, { refetchPages }: EndpointLike): LoadedPages | undefined {
-    for (const { loaded, isShifted, path = [] } of this.context.store.results.get(key) ?? [])
-      if (loaded.length > 0 && (refetchPages ?? isShifted)) return { path, calls: loaded }
+    for (const { further, loaded, isShifted, path = [] } of this.context.store.results.get(key) ?? [])
+      if (loaded.length > 0 && (refetchPages ?? isShifted))
+        return { path, calls: [...loaded], size: loaded.length, further }
     return undefined
   }
 
@@ -227,7 +228,7 @@ export class Reads extends Requests<ReadRequest> {
       const { endpoint, args, call, answer } = attempt
       const isOwned = isAlone && endpoint.ownsPayload === true
       // Further pages may have been loaded since. The list may also have started over.
-      const loaded = pages && pages.calls.length >= call.loaded.length ? pages.calls : undefined
+      const loaded = pages && pages.size >= call.loaded.length ? pages.calls : undefined
       try {
         const result = this.store(endpoint, args, payload, call, { isOwned, loaded }, start)
         answer.resolve(this.#settled(attempt, result))

@@ -311,13 +311,22 @@ export class Lists implements StoreLists {
   }
 
   async fetchAll(
-    { path, calls }: LoadedPages,
+    { path, calls, further }: LoadedPages,
     fetch: (args: readonly unknown[]) => Promise<unknown>,
   ): Promise<unknown> {
     let answer: unknown
     let members: readonly unknown[] = []
-    for (const args of calls) {
-      answer = await fetch(args)
+    let isComputed = false
+    for (const index of calls.keys()) {
+      // What needs more than a response has may find no page at all. Then the arguments of before are the next best.
+      const args = index > 0 ? further?.(answer, index) : undefined
+      if (args === undefined && isComputed) {
+        calls.length = index
+        break
+      }
+      if (args !== undefined) calls[index] = args
+      isComputed = args !== undefined
+      answer = await fetch(calls[index] as readonly unknown[])
       const list = valueAt(answer, path)
       // The schema refuses it.
       if (!Array.isArray(list)) break
@@ -338,8 +347,8 @@ export class Lists implements StoreLists {
         ? this.#withFirstPage(writer, call, valueAt(call.result, path), list as readonly unknown[])
         : list
     const { isPaged, front, hasLost = false } = holder.pages
-    // Numbered pages that lost a row have others than before, until all of them are there again.
-    if (hasLost && !Number.isNaN(pageNumberOf(call))) call.isShifted = true
+    // Pages that lost a row have others than before, until all of them are there again: by number, or by what computes their cursors.
+    if (hasLost && (call.further ?? !Number.isNaN(pageNumberOf(call)))) call.isShifted = true
     if (writer.loaded) {
       call.loaded = writer.loaded
       call.isShifted = false

@@ -130,6 +130,16 @@ export class PagesObserver<Data = unknown> implements Followed {
     const hasFailed = data === undefined && error !== undefined
     const { page, args } = hasFailed ? { page: this.#endpoint, args: this.#args } : (this.#follow(side) ?? {})
     if (page === undefined) return
+    // Of a list in both directions, the first page is not the one that names the others.
+    if (side === 'next' && sideOf(page) === undefined)
+      callsOf(this.#controller).call(this.#endpoint, this.#args).further = (data, pages) => {
+        try {
+          return this.#argsBehind(side, page, data as Data, pages)
+        } catch {
+          // It needs more than a response has, such as a method of a record.
+          return undefined
+        }
+      }
     try {
       await this.#controller.fetch(page, ...(args as never[]))
     } catch {
@@ -268,7 +278,6 @@ export class PagesObserver<Data = unknown> implements Followed {
   #argsOf(side: Side, page: ReadEndpoint): readonly unknown[] | undefined {
     const { data } = this.#list.getSnapshot()
     if (data === undefined) return undefined
-    const [params] = this.#args
     const call = callsOf(this.#controller).call(this.#endpoint, this.#args)
     const { loaded } = call
     // The place of the list's own page.
@@ -276,19 +285,27 @@ export class PagesObserver<Data = unknown> implements Followed {
       0,
       loaded.findIndex((each) => this.#endpoint.key(...each) === call.key),
     )
-    // Of a list in both directions.
-    const own = (page.schema as Partial<PageSchema> | undefined)?.side
-    const seen = side === 'next' ? loaded.length - first || 1 : first + 1
+    const own = sideOf(page)
+    const pages = side === 'next' ? loaded.length - first || 1 : first + 1
     const shown = own ? (own.dataOf(call, callsOf(this.#controller).store) as Data) : data
-    const more = this.#options[side]?.(shown, { pages: seen })
-    if (!more) return undefined
-    const names = own?.names ?? [(this.#endpoint as FurtherEndpoints).paginationField ?? '']
-    const args = [{ ...(params as object | undefined), ...more }]
-    const name = pageNameOf(args)
-    const isLoaded = [this.#args, ...loaded].some((each) => pageNameOf(each) === name)
-    const isEnd = names.some((field) => field in more && !(field in valuesIn(more)))
-    return isLoaded || isEnd ? undefined : args
+    const args = this.#argsBehind(side, page, shown, pages)
+    const name = args && pageNameOf(args)
+    return [this.#args, ...loaded].some((each) => pageNameOf(each) === name) ? undefined : args
   }
+
+  /** The arguments of the page behind some loaded ones; `undefined` at the end of the list. */
+  #argsBehind(side: Side, page: ReadEndpoint, data: Data, pages: number): readonly unknown[] | undefined {
+    const more = this.#options[side]?.(data, { pages })
+    if (!more) return undefined
+    const names = sideOf(page)?.names ?? [(this.#endpoint as FurtherEndpoints).paginationField ?? '']
+    const isEnd = names.some((field) => field in more && !(field in valuesIn(more)))
+    return isEnd ? undefined : [{ ...(this.#args[0] as object | undefined), ...more }]
+  }
+}
+
+/** The side to which a page of a list in both directions is added. */
+function sideOf(page: ReadEndpoint) {
+  return (page.schema as Partial<PageSchema> | undefined)?.side
 }
 
 /** The endpoints of further pages that an endpoint may have. */

@@ -203,6 +203,11 @@ export class Call extends View implements CallKey {
   declare path: FieldPath | undefined
   /** The arguments of the loaded pages of that list, in its order, with those of the list itself among them; empty without pages. */
   declare loaded: readonly (readonly unknown[])[]
+  /**
+   * The arguments of the page behind those whose responses together are `data`, if a reader computes them; `undefined` at the end of the
+   * list. The loaded pages are fetched again by it, because a cursor of before may skip rows.
+   */
+  declare further: ((data: unknown, pages: number) => readonly unknown[] | undefined) | undefined
   /** The pages of a list that is no Collection; a Collection's list node keeps its own. */
   declare pages: Pages
   /** `true` if rows may have moved from one of the loaded pages to another: the next request asks for all of them. */
@@ -558,6 +563,7 @@ Object.assign(Call.prototype, {
   loaded: noneLoaded,
   pages: noPages,
   isShifted: false,
+  further: undefined,
   dispose: undefined,
 } satisfies Partial<Call>)
 

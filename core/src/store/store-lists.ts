@@ -59,8 +59,11 @@ export interface ListWriter {
 export interface LoadedPages {
   /** The path of the list in a response: field names from the root. */
   readonly path: readonly string[]
-  /** The arguments of their calls, in the order of the list; those of the list itself are among them. */
-  readonly calls: readonly (readonly unknown[])[]
+  /** The arguments of their calls, in the order of the list; those of the list itself are among them. `fetchAll` puts others in their place. */
+  readonly calls: (readonly unknown[])[]
+  /** The number of pages that were loaded when the request began. */
+  readonly size: number
+  readonly further: Call['further']
 }
 
 /**
