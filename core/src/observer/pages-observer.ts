@@ -132,9 +132,9 @@ export class PagesObserver<Data = unknown> implements Followed {
     if (page === undefined) return
     // Of a list in both directions, the first page is not the one that names the others.
     if (side === 'next' && sideOf(page) === undefined)
-      callsOf(this.#controller).call(this.#endpoint, this.#args).further = (data, pages) => {
+      callsOf(this.#controller).call(this.#endpoint, this.#args).further = (response, pages) => {
         try {
-          return this.#argsBehind(side, page, data as Data, pages)
+          return this.#argsBehind(side, page, response as Data, pages)
         } catch {
           // It needs more than a response has, such as a method of a record.
           return undefined
