@@ -284,7 +284,7 @@ scenario.onReact18(
 
 for (const [name, status] of [
   ['answered', 200],
-  ['refused', 500],
+  ['refused', 422],
 ] as const) {
   scenario.onReact18(
     `3/overtaken/expected delete, ${name}`,
