@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { Todo, todoFields } from '../fixtures.js'
+import { Todo, todoFields, userFields } from '../fixtures.js'
 import type { User } from '../fixtures.js'
 import { reply } from '../server.js'
 import type { ServerRequest } from '../server.js'
@@ -165,6 +165,43 @@ for (const [way, answer, after] of [
         expect(name()).toBe(after)
       },
     )
+
+for (const isOptimistic of [true, false])
+  for (const answered of ['in order', 'in reverse', 'the last one first'] as const)
+    for (const reader of ['read', 'only listed'] as const)
+      scenario(
+        `F6/update/count/${isOptimistic ? 'optimistic' : 'plain'}/${answered}/${reader}`,
+        'a count that several mutations change by `update` is right in whichever order they are answered',
+        async ({ api, controller, mount, server, settle }) => {
+          server.route('GET /user/1', userFields(1, { name: '' }))
+          server.route('GET /user', [userFields(1, { name: '' })])
+          const list = await mount('useSuspense', api.user.getList)
+          if (reader === 'read') await mount('useSuspense', api.user.get, { id: 1 })
+          await settle()
+          const name = () => (shown(list) as User[])[0]?.name
+          const base = isOptimistic ? api.hopeful : api.todo
+          const add = base.create.extend({
+            update: () => ({
+              [api.user.get.key({ id: 1 })]: (user: User) => ({ ...user, name: `${user.name}!` }),
+            }),
+          })
+          let made = 10
+          server.route('POST /todo', () => todoFields(++made))
+          server.hold('POST /todo')
+          const adding = ['a', 'b', 'c'].map((title) => controller.fetch(add, { title }))
+          await settle()
+          expect(name()).toBe(isOptimistic ? '!!!' : '')
+          for (const count of [1, 2, 3]) {
+            const isFirst = answered === 'in order' || (answered === 'the last one first' && count > 1)
+            server.releaseOne('POST /todo', isFirst ? 'first' : 'last')
+            await settle()
+            expect(name()).toBe(isOptimistic ? '!!!' : '!'.repeat(count))
+          }
+          await Promise.all(adding)
+          await settle()
+          expect(name()).toBe('!!!')
+        },
+      )
 
 scenario(
   'F7/in a body',

@@ -1,7 +1,12 @@
 import { development } from '#development'
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
-import type { Call } from '../store/call.js'
+import { collectNamed } from '../endpoint/named-calls.js'
+import type { NamedCall } from '../endpoint/named-calls.js'
+import { contractOf, innerOf } from '../schema/contract-of.js'
+import type { SchemaContract } from '../schema/schema.js'
+import { Call } from '../store/call.js'
+import { noResult } from '../store/results.js'
 import type { Store } from '../store/store.js'
 import type { ShownRecords, Transaction } from '../store/transaction.js'
 import { copyPlain, isPlainObject } from '../util/plain.js'
@@ -37,19 +42,22 @@ export function updateCalls(
   isExpected: boolean,
 ): void {
   const { name } = endpoint
-  const updates = endpoint.update?.(value, ...args)
+  const named = new Map<string, NamedCall>()
+  const updates = collectNamed(named, () => endpoint.update?.(value, ...args))
   if (updates === undefined) return
   if (development) requireFunctions(name, updates)
-  const updated = Object.entries(updates).flatMap(([key, update]) =>
-    source.calls(key).flatMap((call) => {
-      const shown = isExpected && call.dispose !== undefined ? undefined : source.readCall(call)
+  const updated = Object.entries(updates).flatMap(([key, update]) => {
+    const known: readonly (Call | UnreadCall)[] = source.calls(key)
+    const targets = known.length > 0 ? known : unreadCall(key, named.get(key))
+    return targets.flatMap((call) => {
+      const shown = isExpected && call.dispose !== undefined ? undefined : read(source, call)
       if (shown === undefined) return []
       const data = update(shown)
       if (data === undefined || (data === null && call.schema !== undefined))
         throw errors.updateUnusable(name, development ? `"${key}" returned ${String(data)}` : key)
       return data === shown ? [] : [{ call, data }]
-    }),
-  )
+    })
+  })
   transaction.beginUpdates(source)
   const results = updated.map(({ call, data }) => {
     const { schema, key } = call
@@ -59,7 +67,24 @@ export function updateCalls(
     const origin = { args: call.args, call: key, name: from, isOwned: false, isPartial: true }
     return [call, transaction.ingest(schema, data, origin)] as const
   })
-  for (const [call, result] of results) transaction.replaceResult(call, result)
+  for (const [call, result] of results) if (call instanceof Call) transaction.replaceResult(call, result)
+}
+
+/** A call that nobody has read: a list may have brought its record. */
+type UnreadCall = Pick<Call, 'args' | 'key' | 'dispose'> & { readonly schema: SchemaContract }
+
+function unreadCall(key: string, named: NamedCall | undefined): readonly UnreadCall[] {
+  const { args = [], endpoint } = named ?? {}
+  const schema = endpoint?.schema && contractOf(endpoint.schema)
+  return schema === undefined || schema.needsAnswer === true
+    ? []
+    : [{ key, args, schema, dispose: undefined }]
+}
+
+function read(source: UpdateSource, call: Call | UnreadCall): unknown {
+  return call instanceof Call
+    ? source.readCall(call)
+    : source.readOnce(innerOf(call.schema), noResult, call.args)
 }
 
 /** @throws {SelfsameError} `value-unusable` */

@@ -1,3 +1,4 @@
+import { nameCall } from './named-calls.js'
 import { development } from '#development'
 import * as errors from '../errors.js'
 import type { Validator } from '../schema/validator.js'
@@ -573,7 +574,7 @@ export class Endpoint<
     const given = length === args.length ? args : args.slice(0, length)
     if (development) this.#noteUse()
     const text = this.sideEffect === true ? stableStringify(given) : textOfArguments(this.name, given)
-    return `${this.#keyName} ${text}`
+    return nameCall(this, args, `${this.#keyName} ${text}`)
   }
 
   /** The beginning of keys. Not computed in the constructor, because a subclass may declare its name as a class field. */

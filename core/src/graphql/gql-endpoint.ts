@@ -6,6 +6,7 @@ import type { CallContext, EndpointLike } from '../endpoint/endpoint.js'
 import { exchange } from '../endpoint/exchange.js'
 import { afterAnswer, readBody, toStatusError } from '../endpoint/response.js'
 import type { RequestName } from '../endpoint/response.js'
+import { nameCall } from '../endpoint/named-calls.js'
 import { sendRequest } from '../endpoint/transport.js'
 import type { TransportInit } from '../endpoint/transport.js'
 import * as errors from '../errors.js'
@@ -134,7 +135,7 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
     const given = variables ?? {}
     const text =
       this.sideEffect === true ? stableStringify(given) : textOfArguments(this.name, [given]).slice(1, -1)
-    return `${this.name} ${withoutCredentials(this.url)} ${compact} ${text}`
+    return nameCall(this, args, `${this.name} ${withoutCredentials(this.url)} ${compact} ${text}`)
   }
 
   /**

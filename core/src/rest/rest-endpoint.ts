@@ -5,6 +5,7 @@ import type { CallContext, EndpointLike } from '../endpoint/endpoint.js'
 import { exchange, isReadMethod } from '../endpoint/exchange.js'
 import { afterAnswer, readBody } from '../endpoint/response.js'
 import type { Content } from '../endpoint/response.js'
+import { nameCall } from '../endpoint/named-calls.js'
 import { sendRequest } from '../endpoint/transport.js'
 import type { CheckedOptions, MisfitResponse, OptionsOfResource } from '../endpoint/checked-options.js'
 import type { TransportInit } from '../endpoint/transport.js'
@@ -249,10 +250,9 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
    * is read.
    */
   key(...args: RestArgs<Options>): string {
-    const key = `${this.method} ${withoutCredentials(this.url(...args))}`
-    if (this.sideEffect !== false) return key
-    const { body } = split(this, this.options, args)
-    return body === undefined ? key : `${key} ${stableStringify(body)}`
+    const address = `${this.method} ${withoutCredentials(this.url(...args))}`
+    const body = this.sideEffect === false ? split(this, this.options, args).body : undefined
+    return nameCall(this, args, body === undefined ? address : `${address} ${stableStringify(body)}`)
   }
 
   /** @internal */

@@ -262,6 +262,8 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     const { stamp, fields } = node
     if (!isNested && this.order.own !== undefined) (this.#roots ??= new Set()).add(node)
     const isWinner = wins(this.order, stamp)
+    // An update was computed from what is stored, whatever has started since its mutation.
+    const isTaken = isWinner || this.isUpdating
     if (fields === undefined && !this.#mayMake(node)) {
       // Only the server knows whether it made the record, or deleted it, last.
       if (this.#isMade(node)) this.#doubt(node, given)
@@ -279,10 +281,10 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     let merged = received
     if (fields !== undefined) {
       if (plan.mergesItself) {
-        const own = isWinner ? plan.merge(fields, received) : plan.merge(received, fields)
+        const own = isTaken ? plan.merge(fields, received) : plan.merge(received, fields)
         merged = shareStructure(fields, own) as Fields
       } else {
-        const isPlain = isWinner && !this.#isJudged(plan, node)
+        const isPlain = isTaken && !this.#isJudged(plan, node)
         merged = isPlain ? mergeFields(fields, received) : this.#judge(plan, node, fields, received)
       }
     }
@@ -535,7 +537,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   /** Returns `true` if a received record has to be judged field by field. */
   #isJudged({ version }: EntityPlan, node: RecordNode): boolean {
     const { kind, start, settle } = this.order
-    if (kind === 'expected' || kind === 'set') return false
+    if (kind === 'expected' || kind === 'set' || this.isUpdating) return false
     if (version !== undefined && node.fields !== undefined) return true
     const { fieldOrder } = this.#store
     if (fieldOrder.isWrittenSince(node, start) || this.#judged?.has(node) === true) return true

@@ -1,0 +1,26 @@
+import type { EndpointLike } from './endpoint.js'
+
+/** A call by its endpoint and arguments. */
+export interface NamedCall {
+  readonly endpoint: EndpointLike
+  readonly args: readonly unknown[]
+}
+
+let naming: Map<string, NamedCall> | undefined
+
+/** Runs a function. @param calls - gets the calls whose keys the function asks for, by key */
+export function collectNamed<Value>(calls: Map<string, NamedCall>, run: () => Value): Value {
+  const before = naming
+  naming = calls
+  try {
+    return run()
+  } finally {
+    naming = before
+  }
+}
+
+/** Called by `key` of an endpoint. @returns the key */
+export function nameCall(endpoint: EndpointLike, args: readonly unknown[], key: string): string {
+  naming?.set(key, { endpoint, args })
+  return key
+}
