@@ -1,4 +1,5 @@
-import { schema } from '@selfsame/core'
+import { Controller, schema } from '@selfsame/core'
+import { dehydrate, deserialize, hydrate, serialize } from '@selfsame/core/hydration'
 import { connect } from '@selfsame/core/live'
 import { optimistic } from '@selfsame/core/optimistic'
 import { expect } from 'vitest'
@@ -390,6 +391,71 @@ for (const way of ['mutation', 'message', 'moved out', 'refetch in flight'] as c
       expect(server.requests).toEqual([numbered[2], ...numbered])
     },
   )
+
+scenario(
+  'E14/numbered/left/first page again',
+  'a further page brings the row that moved up when one left, also after the first page was fetched again',
+  async ({ api, controller, mount, server, settle }) => {
+    const { ids, getList } = routeNumbered(server, api)
+    const reader = await mount('useSuspense', getList, args)
+    await settle()
+    await controller.fetch(getList.getPage, { ...args, page: 2 })
+    ids.splice(ids.indexOf(6), 1)
+    server.route('DELETE /todo/6', {})
+    await controller.fetch(api.todo.delete, { id: 6 })
+    server.requests.length = 0
+    await controller.fetch(getList, args)
+    await settle()
+    expect(idsOf(reader)).toEqual([5, 7, 8])
+    expect(server.requests).toEqual([first])
+    server.route(numbered[2], [])
+    await controller.fetch(getList.getPage, { ...args, page: 3 })
+    await settle()
+    expect(idsOf(reader)).toEqual([5, 7, 8, 9])
+    expect(server.requests).toEqual([first, numbered[2], ...numbered])
+  },
+)
+
+scenario(
+  'E14/numbered/left/hydrated',
+  'a list that a page brought knows as well that a row has left',
+  async ({ api, clock, controller, mount, server, settle }) => {
+    const { ids, getList } = routeNumbered(server, api)
+    const rendered = new Controller({ clock })
+    await rendered.fetch(getList, args)
+    hydrate(controller, deserialize(serialize(dehydrate(rendered))))
+    rendered.dispose()
+    const reader = await mount('useSuspense', getList, args)
+    await settle()
+    ids.splice(ids.indexOf(6), 1)
+    server.route('PATCH /todo/6', todoFields(6, { userId: 2 }))
+    await controller.fetch(getList.move, { id: 6 }, { userId: 2 })
+    await controller.fetch(getList.getPage, { ...args, page: 2 })
+    await settle()
+    expect(idsOf(reader)).toEqual([5, 7, 8, 9])
+  },
+)
+
+scenario(
+  'E14/numbered/left/there and back',
+  'a row that joined, and left again behind a further page, has moved the rows of the page after that',
+  async ({ api, controller, mount, server, settle }) => {
+    const { ids, getList } = routeNumbered(server, api)
+    const reader = await mount('useSuspense', getList, args)
+    await settle()
+    server.route('GET /todo/10', todoFields(10, { userId: 2 }))
+    server.route('PATCH /todo/10', ({ body }: ServerRequest) => todoFields(10, body as object))
+    await controller.fetch(api.todo.get, { id: 10 })
+    ids.unshift(10)
+    await controller.fetch(getList.move, { id: 10 }, { userId: 1 })
+    await controller.fetch(getList.getPage, { ...args, page: 2 })
+    ids.shift()
+    await controller.fetch(getList.move, { id: 10 }, { userId: 2 })
+    await controller.fetch(getList.getPage, { ...args, page: 3 })
+    await settle()
+    expect(idsOf(reader)).toEqual([5, 6, 7, 8, 9])
+  },
+)
 
 scenario(
   'E14/numbered/created',

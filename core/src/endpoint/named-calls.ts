@@ -1,8 +1,8 @@
-import type { EndpointLike } from './endpoint.js'
+import type { Schema } from '../schema/schema.js'
 
 /** A call by its endpoint and arguments. */
 export interface NamedCall {
-  readonly endpoint: EndpointLike
+  readonly endpoint: { readonly schema?: Schema | undefined }
   readonly args: readonly unknown[]
 }
 
@@ -20,7 +20,7 @@ export function collectNamed<Value>(calls: Map<string, NamedCall>, run: () => Va
 }
 
 /** Called by `key` of an endpoint. @returns the key */
-export function nameCall(endpoint: EndpointLike, args: readonly unknown[], key: string): string {
+export function nameCall(endpoint: NamedCall['endpoint'], args: readonly unknown[], key: string): string {
   naming?.set(key, { endpoint, args })
   return key
 }

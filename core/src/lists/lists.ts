@@ -29,6 +29,7 @@ import {
   isInDoubt,
   namesList,
   noteJoined,
+  noteLeft,
   toSent,
 } from './membership-change.js'
 import type { Evidence, FieldsByRecord, MembershipChange } from './membership-change.js'
@@ -197,6 +198,7 @@ export class Lists implements StoreLists {
       // A record that comes back has left its old place.
       const isBack = changed.added.some((member) => node.joined?.has(recordOf(member)) === true)
       if (earliestMutation < start || isBack) noteJoined(node, changed, change)
+      noteLeft(node, changed)
       node.show(changed.members)
     }
     if (development && by !== 'expected')
@@ -298,7 +300,9 @@ export class Lists implements StoreLists {
       call.loaded = side ? side.put(loaded, args) : [...loaded, args]
     // For each row that has left the pages before, the server has moved a row of this one into them. An offset is larger.
     const isCounted = side === undefined && pageNumberOf(call) <= call.loaded.length
-    if (isCounted && newIn([...head, ...(rest ?? noNodes)], all.filter(isThere)).some(isOfRecord)) {
+    const hasLeft =
+      pages.hasLeft === true || newIn([...head, ...(rest ?? noNodes)], all.filter(isThere)).some(isOfRecord)
+    if (isCounted && hasLeft) {
       call.isShifted = true
       this.#store.move(call, { type: 'expired', at: settle })
     }

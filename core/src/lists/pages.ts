@@ -32,7 +32,14 @@ export function withFirstPage(
     if (isWhole) {
       const size = head?.length
       const [own, further] = [answer.slice(0, size), answer.slice(size)]
-      list.pages = { ...pages, isPaged: true, head: own, rest: rest && further, hasLost: false }
+      list.pages = {
+        ...pages,
+        isPaged: true,
+        head: own,
+        rest: rest && further,
+        hasLost: false,
+        hasLeft: false,
+      }
       return answer
     }
     const left = head?.filter(isThere).length ?? 0
@@ -52,7 +59,8 @@ export function withFirstPage(
       )
       const all = [...answer, ...newIn(staying, answer)]
       const hasLost = newIn(members.filter(isThere), all).some(isOfRecord)
-      list.pages = { ...pages, head: answer, rest: rest && newIn(rest.slice(end), answer), hasLost }
+      const hasLeft = pages.hasLeft === true || newIn(head ?? [], all).some(isOfRecord)
+      list.pages = { ...pages, head: answer, rest: rest && newIn(rest.slice(end), answer), hasLost, hasLeft }
       return all
     }
   }

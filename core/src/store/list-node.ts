@@ -21,6 +21,8 @@ export interface Pages {
   readonly isStartNamed?: boolean | undefined
   /** `true` if the last response of its first page lacks what had been in front of its last member: that has left, or is further behind now. */
   readonly hasLost?: boolean | undefined
+  /** `true` if a member has left, so that pages which are counted begin later than when they were asked for. */
+  readonly hasLeft?: boolean | undefined
   /** True if next pages were appended to it. */
   readonly isPaged: boolean
   /** The position in the store's sequence at which the list started over: pages requested earlier are ignored. */
