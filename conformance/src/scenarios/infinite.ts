@@ -453,6 +453,46 @@ for (const [name, value] of [
       },
     )
 
+scenario(
+  'infinite/error/refetched',
+  'the error of a further page is gone when the list was fetched again',
+  async (stage) => {
+    const { api, controller, server, settle } = stage
+    const reader = await mountList(stage)
+    server.route(second, reply.status(500))
+    await state(reader).fetchNext()
+    await settle()
+    expect(state(reader)).toMatchObject({ error: { status: 500 }, hasNext: true })
+    expect(idsOf(reader)).toEqual([5, 6])
+    await controller.fetch(api.todo.getList, params)
+    await settle()
+    expect(state(reader)).toMatchObject({ error: undefined, hasNext: true })
+    server.route(second, [todoFields(7), todoFields(8)])
+    await state(reader).fetchNext()
+    await settle()
+    expect(idsOf(reader)).toEqual([5, 6, 7, 8])
+  },
+)
+
+scenario(
+  'infinite/error/of the list',
+  'fetchNext is "try again" for the list too, whose error stands beside its data',
+  async (stage) => {
+    const { api, controller, server, settle } = stage
+    const reader = await mountList(stage)
+    server.route(first, reply.status(500))
+    await controller.fetch(api.todo.getList, params).catch(() => {})
+    await settle()
+    expect(state(reader)).toMatchObject({ error: { status: 500 }, hasNext: true })
+    server.route(first, [todoFields(5), todoFields(6)])
+    server.requests.length = 0
+    await state(reader).fetchNext()
+    await settle()
+    expect(server.requests).toEqual([first])
+    expect(state(reader)).toMatchObject({ error: undefined, hasNext: true })
+  },
+)
+
 /** Pages of two records behind the id, or a text, that names the last record before. The pages of any of them. */
 function routeCursors(
   server: Stage['server'],

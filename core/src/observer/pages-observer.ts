@@ -116,7 +116,7 @@ export class PagesObserver<Data = unknown> implements Followed {
   }
 
   /**
-   * Fetches the next page, unless there is none; the first one, if it failed. Joins a request in flight.
+   * Fetches the next page, unless there is none; the list itself, if its last request failed. Joins a request in flight.
    *
    * @returns a promise that is fulfilled when the request ends, even if it failed
    */
@@ -126,8 +126,7 @@ export class PagesObserver<Data = unknown> implements Followed {
   readonly fetchPrevious = (): Promise<void> => this.#fetch('previous')
 
   async #fetch(side: Side): Promise<void> {
-    const { data, error } = this.#list.getSnapshot()
-    const hasFailed = data === undefined && error !== undefined
+    const hasFailed = this.#list.getSnapshot().error !== undefined
     const { page, args } = hasFailed ? { page: this.#endpoint, args: this.#args } : (this.#follow(side) ?? {})
     if (page === undefined) return
     // Of a list in both directions, the first page is not the one that names the others.
@@ -174,7 +173,7 @@ export class PagesObserver<Data = unknown> implements Followed {
     if (list === stateOfLoading) return pagesOfLoading
     const [next, previous] = sides.map((side) => this.#follow(side)?.observer.getSnapshot())
     const shown = {
-      error: list.error ?? next?.error ?? previous?.error,
+      error: list.error ?? this.#errorOf('next') ?? this.#errorOf('previous'),
       hasNext: next !== undefined,
       isFetchingNext: next?.fetching === true,
       hasPrevious: previous !== undefined,
@@ -242,6 +241,15 @@ export class PagesObserver<Data = unknown> implements Followed {
   #page(side: Side): ReadEndpoint | undefined {
     const { getPage, getPreviousPage } = this.#endpoint as FurtherEndpoints
     return side === 'previous' ? getPreviousPage : (this.#options.page ?? getPage)
+  }
+
+  /** The error of a further page, until the list itself is fetched again. */
+  #errorOf(side: Side): Error | undefined {
+    const further = this.#further[side]
+    const calls = callsOf(this.#controller)
+    const failure = further && calls.call(further.page, further.args).state.failure
+    const { sequence } = calls.call(this.#endpoint, this.#args).stamp
+    return failure !== undefined && failure.start > sequence ? failure.error : undefined
   }
 
   /** The call of a further page now; `undefined` when there is none. `next` may be another function than before. */
