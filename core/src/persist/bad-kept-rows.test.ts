@@ -274,6 +274,33 @@ test('a call that has only failed is not kept, and does not take the place of wh
   expect(toldOfRows()).toEqual([])
 })
 
+test('an error is not kept beside the data: after a reload the call is requested again', async () => {
+  const storage = memoryStorage()
+  let requests = 0
+  const openIt = () => {
+    const controller = new Controller({
+      fetch: (async (url: string) =>
+        ++requests === 2 ? new Response(null, { status: 503 }) : fetch(url)) as typeof globalThis.fetch,
+      middleware: [persist({ storage })],
+    })
+    onTestFinished(() => controller.dispose())
+    return controller
+  }
+  const first = openIt()
+  await persisted(first).ready
+  await first.fetch(dishes.getList)
+  await persisted(first).flush()
+  await expect(first.fetch(dishes.getList)).rejects.toThrow('503')
+  await close(first)
+  const second = openIt()
+  await persisted(second).ready
+  second.expireAll(dishes.getList)
+  expect(second.read(dishes.getList)).toMatchObject({ error: undefined, status: 'Stale' })
+  expect(second.read(dishes.getList).data).toHaveLength(count)
+  await second.fetchIfStale(dishes.getList)
+  expect(requests).toBe(3)
+})
+
 test.each(['failed', 'invalidated', 'aborted'])(
   'a call that was never answered and is %s is not kept',
   async (how) => {

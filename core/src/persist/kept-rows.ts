@@ -65,7 +65,7 @@ export interface WithContents<Kept extends KeptRecord | KeptCall> {
   readonly contents: Contents
 }
 
-/** The calls of a state that were answered once: one that has only failed says nothing at the next start. */
+/** The calls of a state that were answered once, without an error: what failed says nothing at the next start. */
 export function keptCallsIn(state: DehydratedState): WithContents<KeptCall>[] {
   const answered = state.results.filter(({ stamp }) => state.stamps[stamp]?.[0] !== neverWritten.fetchedAt)
   return answered.map((result) => {
@@ -78,6 +78,7 @@ export function keptCallsIn(state: DehydratedState): WithContents<KeptCall>[] {
       ...(result.sides !== undefined && { sides: numbering.value(result.sides) }),
       ...(result.pages !== undefined && { pages: numbering.value(result.pages) as unknown[] }),
     }
+    delete own.error
     const listed = state.listed ?? []
     const at = numbering.timeOf(result.stamp)
     const kept = { key: result.key, at, state: { ...alone, ...numbering.parts, listed, results: [own] } }
