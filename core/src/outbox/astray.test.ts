@@ -9,7 +9,7 @@ import { RestEndpoint } from '../rest.js'
 import { indexedDbStorage, memoryStorage } from '../storage.js'
 import { syncTabs } from '../tabs.js'
 import { Dish, createOrigin, dishesAt } from './testing-origin.js'
-import { settle } from './testing-stage.js'
+import { createBrowser, settle } from './testing-stage.js'
 
 // A mutation goes to the endpoint that it was made with, or nowhere.
 
@@ -635,4 +635,20 @@ test('the answer of another tab is stored by its own endpoint', async () => {
     `POST ${prefix}/public`,
     `POST ${prefix}/admin`,
   ])
+})
+
+test('development warns once of a mutation whose `update` the outbox does not know after a reload', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const { open, todos } = createBrowser()
+  const { controller } = open()
+  const counting = todos.partialUpdate.extend({ update: () => ({}) })
+  for (const title of ['a', 'b']) await controller.fetch(counting, { id: 1 }, { title })
+  await controller.fetch(todos.partialUpdate, { id: 1 }, { title: 'c' })
+  expect(warn.mock.calls).toHaveLength(1)
+  expect(String(warn.mock.calls[0])).toMatch(/knows Todo\.partialUpdate without this `update`/)
+  const listed = createBrowser()
+  const own = listed.todos.partialUpdate.extend({ update: () => ({}) })
+  const { controller: other } = listed.open({ endpoints: [listed.todos, own] })
+  await other.fetch(own, { id: 1 }, { title: 'd' })
+  expect(warn.mock.calls).toHaveLength(1)
 })

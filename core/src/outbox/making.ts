@@ -3,7 +3,7 @@ import { callsOf } from '../controller/calls.js'
 import { idOf } from '../controller/known-endpoints.js'
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
-import { SelfsameError, toError } from '../errors.js'
+import { SelfsameError, toError, warn } from '../errors.js'
 import { pack } from '../storage/pack.js'
 import type { Storable } from '../storage/row-storage.js'
 import { copyPlain } from '../util/plain.js'
@@ -30,8 +30,10 @@ export function makeMutation(
 ): Entry {
   const { entries, options, registry, scope, tab } = context
   const address = idOf(endpoint)
+  const known = registry.get(address)
+  if (development) warnOfOtherUpdate(endpoint, known, address)
   // One with a signal is for this mutation alone: others would end with it.
-  if (endpoint.signal === undefined || registry.get(address) === undefined) registry.add(endpoint)
+  if (endpoint.signal === undefined || known === undefined) registry.add(endpoint)
   const { id, at } = places.next()
   const key = options.idempotencyKey === false ? null : newKey()
   const args = given.map((arg) => copyPlain(arg))
@@ -54,6 +56,21 @@ export function makeMutation(
   if (owner !== scope) entry.refusal = errors.outboxDropped(endpoint.name, 'signed out')
   entry.writing = writeFirst(context, entry, endpoint, packing, requestId)
   return entry
+}
+
+const warned = new Set<string>()
+
+/** Development only: after a reload the listed endpoint is found, whose `update` is another one. */
+function warnOfOtherUpdate(
+  { name, update }: EndpointLike,
+  known: EndpointLike | undefined,
+  address: string,
+): void {
+  if (known === undefined || known.update === update || warned.has(address)) return
+  warned.add(address)
+  warn(
+    `The outbox knows ${name} without this \`update\`, so after a reload it is sent without it. List this endpoint in \`endpoints\` after its resource, or put it into the resource: \`resource.extend('create', { update })\`.`,
+  )
 }
 
 /** Writes a new mutation down. Its optimistic response is shown by then, perhaps with a temporary id. */
