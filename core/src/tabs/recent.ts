@@ -62,7 +62,6 @@ export class Recent {
   #aged = new Map<string, Moment>()
   /** Times since then are known. */
   #since: number
-  #resetAt = -Infinity
   /** When the times of `#times` began. */
   #turnedAt: number
 
@@ -73,7 +72,6 @@ export class Recent {
 
   /** Forgets all: nothing that was requested before is taken. */
   reset(now: number): void {
-    this.#resetAt = now
     this.#times.clear()
     this.#before.clear()
     this.#aged.clear()
@@ -133,11 +131,6 @@ export class Recent {
       const aged = name.startsWith(callPrefix) ? this.#aged.get(name.slice(callPrefix.length)) : undefined
       return aged !== undefined && isSince(aged, sent)
     })
-  }
-
-  /** `true` for what was requested before the last reset: it may be another user's. */
-  isBeforeReset({ from }: Span): boolean {
-    return from < this.#resetAt
   }
 
   #of(name: string): Times {

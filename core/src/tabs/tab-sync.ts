@@ -489,7 +489,7 @@ export class TabSync {
     if (development && this.#name.startsWith(`selfsame.tabs.${emptyOutbox.name}.`))
       warnOfNeighbour(done.told, this.#known, this.#warned)
     const told = done.told.filter((each) => !isOfAges(each))
-    if (told.length === 0 || this.#recent.isBeforeReset(done)) return
+    if (told.length === 0) return
     if (done.kind === 'mutation') this.#takeOwn(done, told)
     else if (!this.#isAwaited(done, told)) this.#takeObserved(done, told)
   }
