@@ -8,8 +8,6 @@ interface Times {
   /** The request and the answer of a read. */
   readonly readFrom: number
   readonly readAt: number
-  /** The tab of the read. */
-  readonly readTab: string
   /** A message that the server pushed. */
   readonly pushedAt: number
 }
@@ -18,7 +16,6 @@ const never: Times = {
   ownAt: -Infinity,
   readFrom: -Infinity,
   readAt: -Infinity,
-  readTab: '',
   pushedAt: -Infinity,
 }
 
@@ -95,7 +92,6 @@ export class Recent {
                 ...before,
                 readFrom: Math.max(from, before.readFrom),
                 readAt: at,
-                readTab: tab,
                 pushedAt: kind === 'push' ? at : before.pushedAt,
               }
             : before,
@@ -158,8 +154,8 @@ function isSince(first: Moment, second: Moment & Pick<Span, 'heard'>): boolean {
 }
 
 /** Of two reads the later answer stays, in all tabs. What was pushed since a read was sent may be newer than its answer. */
-function readStanding({ kind, from, at, tab }: Span, known: Times): Standing {
-  if (known.readAt > at || (known.readAt === at && known.readTab > tab)) return 'older'
+function readStanding({ kind, from, at }: Span, known: Times): Standing {
+  if (known.readAt > at) return 'older'
   return kind === 'read' && Math.floor(known.pushedAt) >= Math.floor(from) ? 'beside' : 'newer'
 }
 
