@@ -90,7 +90,7 @@ export class Recent {
           : isLater
             ? {
                 ...before,
-                readFrom: Math.max(from, before.readFrom),
+                readFrom: from,
                 readAt: at,
                 pushedAt: kind === 'push' ? at : before.pushedAt,
               }
