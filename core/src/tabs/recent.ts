@@ -79,7 +79,7 @@ export class Recent {
   /** Notes what was received here, or taken from another tab. */
   note({ kind, tab, from, at, touched }: Span): void {
     this.#turn(at)
-    if (kind === 'mutation') this.#ownAt.set(tab, Math.max(at, this.#ownAt.get(tab) ?? -Infinity))
+    if (kind === 'mutation') this.#ownAt.set(tab, at)
     for (const name of touched) {
       const before = this.#of(name)
       const isLater = at >= before.readAt
