@@ -67,13 +67,9 @@ export class Recent {
     this.#turnedAt = now
   }
 
-  /** Forgets all: nothing that was requested before is taken. */
+  /** Takes nothing any more that was requested before. */
   reset(now: number): void {
-    this.#times.clear()
-    this.#before.clear()
-    this.#aged.clear()
     this.#since = now
-    this.#turnedAt = now
   }
 
   /** Notes what was received here, or taken from another tab. */
@@ -82,20 +78,11 @@ export class Recent {
     if (kind === 'mutation') this.#ownAt.set(tab, at)
     for (const name of touched) {
       const before = this.#of(name)
-      const isLater = at >= before.readAt
-      this.#times.set(
-        name,
-        kind === 'mutation'
-          ? { ...before, ownAt: Math.max(at, before.ownAt) }
-          : isLater
-            ? {
-                ...before,
-                readFrom: from,
-                readAt: at,
-                pushedAt: kind === 'push' ? at : before.pushedAt,
-              }
-            : before,
-      )
+      if (kind === 'mutation') this.#times.set(name, { ...before, ownAt: Math.max(at, before.ownAt) })
+      else if (at >= before.readAt) {
+        const pushedAt = kind === 'push' ? at : before.pushedAt
+        this.#times.set(name, { ...before, readFrom: from, readAt: at, pushedAt })
+      }
     }
   }
 
