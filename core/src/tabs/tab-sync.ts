@@ -1,6 +1,6 @@
 import { development } from '#development'
 import { changes } from '../changes/changes.js'
-import type { CallChange, Commit, CommittedCall } from '../changes/commit.js'
+import type { CallChange, Commit } from '../changes/commit.js'
 import type { Controller } from '../controller/controller.js'
 import { callsOf } from '../controller/calls.js'
 import { KnownEndpoints, idOf, prefixOf } from '../controller/known-endpoints.js'
@@ -608,14 +608,10 @@ function groupsOf<Value>(
   return [...groups.values()]
 }
 
-/** `true` for an answered call that a commit made Stale or Invalid. */
+/** `true` for an answered call that a commit made Stale. */
 function isAged({ before, after }: CallChange): boolean {
   if (before?.isAnswered !== true || after?.isAnswered !== true) return false
-  return isOld(after) && !isOld(before)
-}
-
-function isOld({ status, expiresAt }: CommittedCall): boolean {
-  return status === 'Invalid' || expiresAt === -Infinity
+  return after.expiresAt === -Infinity && before.expiresAt !== -Infinity
 }
 
 function setNameOf(schema: Schema): string {
