@@ -56,10 +56,8 @@ export class TabSync {
   #heard: Readonly<Record<string, number>> = {}
   /** By the ids of reads that another tab has made, when it did. */
   readonly #joined = new Map<number, Span>()
-  /** By action, what is told of it. */
+  /** By action, what will be told of it. */
   readonly #prepared = new WeakMap<Action, Prepared>()
-  /** Actions that are not told: each tab makes them by itself, or another one has told them. */
-  readonly #own = new WeakSet<Action>()
   /** Actions that a commit told of. */
   readonly #noted = new WeakSet<Action>()
   /** Actions of live connections. */
@@ -248,8 +246,7 @@ export class TabSync {
   /** Copies what will be told: the store makes its own data of a response. */
   #prepare(action: DataAction): void {
     if (this.#isLive) this.#pushed.add(action)
-    if (this.#isMadeByEach(action)) this.#own.add(action)
-    else if (this.#hasOthers && !this.#isTaking)
+    if (this.#hasOthers && !this.#isTaking && !this.#isMadeByEach(action))
       this.#prepared.set(action, { told: this.#copy(action, toldOf(action)), liveKey: this.#liveKey })
   }
 
@@ -264,7 +261,6 @@ export class TabSync {
     try {
       return structuredClone(told)
     } catch (error) {
-      this.#own.add(action)
       this.#warnOf(
         action.type === 'set' ? setNameOf(action.schema) : (action.endpoint as { name: string }).name,
         error,
@@ -316,7 +312,7 @@ export class TabSync {
       const at = this.#moment()
       const span = { kind: action.kind, tab: this.#tab, from: from ?? at, at, touched: namedBy(action) }
       this.#recent.note(span)
-      if (this.#hasOthers) this.#tell([action], span, () => undefined)
+      this.#tell([action], span)
     })
   }
 
@@ -361,8 +357,6 @@ export class TabSync {
     const aged = received.calls.filter(isAged).map(({ key }) => key)
     this.#recent.noteAged(aged, { at, tab: this.#tab })
     const actions = causes.filter(isDataAction)
-    // What readers do when they are told is a commit of the same action.
-    const known = new Set(actions.filter((action) => this.#noted.has(action)))
     for (const action of actions) this.#noted.add(action)
     if (actions.length === 0) return
     const changed = touchedBy(received)
@@ -374,8 +368,7 @@ export class TabSync {
       const named = group.flatMap((action) => [...namedBy(action), ...answeredBy(action)])
       const span = this.#spanOf(group[0] as DataAction, [...new Set([...changed, ...named])], at)
       this.#recent.note(span)
-      const untold = group.filter((action) => !known.has(action))
-      if (this.#hasOthers) this.#tell(untold, span, (action) => toldOfUpdate(action, received, isOfSets))
+      this.#tell(group, span, (action) => toldOfUpdate(action, received, isOfSets))
     }
   }
 
@@ -383,18 +376,20 @@ export class TabSync {
   #tell(
     actions: readonly DataAction[],
     span: Span,
-    updateOf: (action: DataAction) => Told | undefined,
+    updateOf?: (action: DataAction) => Told | undefined,
   ): void {
     const told: Told[] = []
     let liveKey: string | undefined
     for (const action of actions) {
-      if (this.#own.has(action)) continue
       const prepared = this.#prepared.get(action)
-      liveKey = prepared?.liveKey ?? liveKey
-      const one = prepared?.told ?? this.#copy(action, updateOf(action))
+      if (prepared === undefined) continue
+      // What readers do when they are told is a commit of the same action.
+      this.#prepared.delete(action)
+      liveKey = prepared.liveKey ?? liveKey
+      const one = prepared.told ?? this.#copy(action, updateOf?.(action))
       if (one !== undefined) told.push(one)
       // The tabs that follow the stream have to fetch it.
-      else if (prepared?.liveKey !== undefined)
+      else if (prepared.liveKey !== undefined)
         told.push({ type: 'expireAll', endpoint: undefined, keys: [prepared.liveKey] })
     }
     if (told.length > 0) this.#post({ type: 'done', told, liveKey, ...span })
