@@ -58,14 +58,9 @@ export class Recent {
   /** By call, when it was expired or invalidated last. */
   #aged = new Map<string, Moment>()
   /** Times since then are known. */
-  #since: number
+  #since = -Infinity
   /** When the times of `#times` began. */
-  #turnedAt: number
-
-  constructor(now: number) {
-    this.#since = now
-    this.#turnedAt = now
-  }
+  #turnedAt = -Infinity
 
   /** Takes nothing any more that was requested before. */
   reset(now: number): void {
