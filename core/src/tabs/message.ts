@@ -36,6 +36,9 @@ export type Told =
       readonly keys: readonly string[]
     }
 
+/** What was expired or invalidated. */
+export type ToldAges = Extract<Told, { readonly keys: readonly string[] }>
+
 export interface ToldRecord {
   /** The entity key. */
   readonly entity: string

@@ -8,8 +8,6 @@ interface Times {
   /** The request and the answer of a read. */
   readonly readFrom: number
   readonly readAt: number
-  /** The tab of the read. */
-  readonly readTab: string
   /** A message that the server pushed. */
   readonly pushedAt: number
 }
@@ -18,7 +16,6 @@ const never: Times = {
   ownAt: -Infinity,
   readFrom: -Infinity,
   readAt: -Infinity,
-  readTab: '',
   pushedAt: -Infinity,
 }
 
@@ -61,47 +58,26 @@ export class Recent {
   /** By call, when it was expired or invalidated last. */
   #aged = new Map<string, Moment>()
   /** Times since then are known. */
-  #since: number
-  #resetAt = -Infinity
+  #since = -Infinity
   /** When the times of `#times` began. */
-  #turnedAt: number
+  #turnedAt = -Infinity
 
-  constructor(now: number) {
-    this.#since = now
-    this.#turnedAt = now
-  }
-
-  /** Forgets all: nothing that was requested before is taken. */
+  /** Takes nothing any more that was requested before. */
   reset(now: number): void {
-    this.#resetAt = now
-    this.#times.clear()
-    this.#before.clear()
-    this.#aged.clear()
     this.#since = now
-    this.#turnedAt = now
   }
 
   /** Notes what was received here, or taken from another tab. */
   note({ kind, tab, from, at, touched }: Span): void {
     this.#turn(at)
-    if (kind === 'mutation') this.#ownAt.set(tab, Math.max(at, this.#ownAt.get(tab) ?? -Infinity))
+    if (kind === 'mutation') this.#ownAt.set(tab, at)
     for (const name of touched) {
       const before = this.#of(name)
-      const isLater = at >= before.readAt
-      this.#times.set(
-        name,
-        kind === 'mutation'
-          ? { ...before, ownAt: Math.max(at, before.ownAt) }
-          : isLater
-            ? {
-                ...before,
-                readFrom: Math.max(from, before.readFrom),
-                readAt: at,
-                readTab: tab,
-                pushedAt: kind === 'push' ? at : before.pushedAt,
-              }
-            : before,
-      )
+      if (kind === 'mutation') this.#times.set(name, { ...before, ownAt: Math.max(at, before.ownAt) })
+      else if (at >= before.readAt) {
+        const pushedAt = kind === 'push' ? at : before.pushedAt
+        this.#times.set(name, { ...before, readFrom: from, readAt: at, pushedAt })
+      }
     }
   }
 
@@ -135,11 +111,6 @@ export class Recent {
     })
   }
 
-  /** `true` for what was requested before the last reset: it may be another user's. */
-  isBeforeReset({ from }: Span): boolean {
-    return from < this.#resetAt
-  }
-
   #of(name: string): Times {
     return this.#times.get(name) ?? this.#before.get(name) ?? never
   }
@@ -165,8 +136,8 @@ function isSince(first: Moment, second: Moment & Pick<Span, 'heard'>): boolean {
 }
 
 /** Of two reads the later answer stays, in all tabs. What was pushed since a read was sent may be newer than its answer. */
-function readStanding({ kind, from, at, tab }: Span, known: Times): Standing {
-  if (known.readAt > at || (known.readAt === at && known.readTab > tab)) return 'older'
+function readStanding({ kind, from, at }: Span, known: Times): Standing {
+  if (known.readAt > at) return 'older'
   return kind === 'read' && Math.floor(known.pushedAt) >= Math.floor(from) ? 'beside' : 'newer'
 }
 

@@ -3,7 +3,7 @@ import type { Middleware } from '../controller/controller.js'
 import { liveLengthInvalid } from '../errors.js'
 import { isPage } from '../platform/platform.js'
 import type { SyncTabsOptions } from './tab-options.js'
-import { TabSync } from './tab-sync.js'
+import { createTabSync } from './tab-sync.js'
 
 /**
  * Lets the tabs of a browser agree: what one tab receives or writes reaches the others, which store it if it is newer than what they
@@ -21,6 +21,6 @@ export function syncTabs(options: SyncTabsOptions = {}): Middleware {
     throw liveLengthInvalid('syncTabs()', 'waitMs', waitMs)
   return (controller) => {
     if (options.channel === null || (options.channel === undefined && !isPage())) return { passesOn: true }
-    return new TabSync(controller, options).hooks
+    return createTabSync(controller, options)
   }
 }

@@ -1090,6 +1090,15 @@ describe('with sharesStreams', () => {
     channels.deliverAll()
     expect([statusOf(1), statusOf(2)]).toEqual(['Valid', 'Stale'])
   })
+
+  test('what cannot be cloned is fetched by those that follow', async () => {
+    const told = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const { channels, opened, statusOf } = await streamingTabs()
+    opened[0]?.sink.set(Todo, { id: 1 }, { title: 'new', log: () => {} })
+    channels.deliverAll()
+    expect([statusOf(1), statusOf(2)]).toEqual(['Valid', 'Stale'])
+    expect(told).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/cannot send Todo to other tabs/))
+  })
 })
 
 test.each([-1, NaN, 2 ** 31])('waitMs %s is an error that names it', (waitMs) => {
