@@ -45,7 +45,6 @@ export class Saving {
           void this.#save(this.#source.rows, this.#written, false, true)
         void this.flush(true)
       }),
-      listen(globalThis, ['freeze'], () => void this.flush()),
       listen(page, ['visibilitychange', 'freeze'], () => void this.flush()),
     ]
     return () => {
