@@ -108,17 +108,13 @@ export class Saving {
    */
   flush(isLeft = false): Promise<void> {
     return this.#inTurn(async () => {
-      for (let isBegun = false; !this.isStopped; isBegun = true) {
+      for (let isLast = false; !isLast && !this.isStopped; this.#written = undefined) {
         const { rows, changes } = this.#source ?? {}
         if (rows === undefined || changes === undefined || rows.isOver) return
         if (!rows.checkScope()) return this.#tellOfScope(rows)
-        const state = changes.next((key) => !isUnnamed(key), writeSlice)
-        const isLast = !changes.hasMore
-        const isEmpty = state.records.length + state.results.length === 0
-        this.#written = state
-        if (!(isEmpty && isLast && !isBegun)) await this.#save(rows, state, isLast, isLeft)
-        this.#written = undefined
-        if (isLast) return
+        this.#written = changes.next((key) => !isUnnamed(key), writeSlice)
+        isLast = !changes.hasMore
+        await this.#save(rows, this.#written, isLast, isLeft)
       }
     })
   }
