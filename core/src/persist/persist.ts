@@ -225,10 +225,10 @@ class PersistedController implements Persisted {
     void this.flush()
     this.#isDisposed = true
     this.#endListening?.()
-    this.#saving.end()
     this.#wait.end()
     void this.#inTurn(async () => {
       this.#rows.isOver = true
+      this.#saving.end()
       this.#options.storage.close()
     })
   }

@@ -21,14 +21,13 @@ export class Saving {
   isStopped = false
   readonly #controller: Controller
   readonly #inTurn: InTurn
-  /** What changes, and where it is written; `undefined` before the first user. */
+  /** What changes, and where it is written; `undefined` while nothing is to be written. */
   #source: { readonly rows: ScopeRows; readonly changes: StateChanges } | undefined
   /** `true` while what is kept is stored: that is no change. */
   #isIgnoring = false
   /** What is being written. */
   #written: DehydratedState | undefined
   #timer: unknown
-  #isTold = false
 
   constructor(controller: Controller, inTurn: InTurn) {
     this.#controller = controller
@@ -54,6 +53,7 @@ export class Saving {
 
   /** Gathers the changes of a user. What was received before is part of the first write. */
   begin(rows: ScopeRows): void {
+    if (this.isStopped) return
     const onChange = () => {
       rows.checkScope()
       this.#later()
@@ -63,17 +63,19 @@ export class Saving {
     this.#later()
   }
 
-  /** Ends the gathering. */
+  /** What has changed and was not written yet is not written any more. */
   end(): void {
     this.#controller.clock.clearTimeout(this.#timer)
     this.#timer = undefined
     this.#source?.changes.end()
+    this.#source = undefined
   }
 
   /** @param why - what is wrong with the storage */
   stop(why: string): void {
     if (this.isStopped) return
     this.isStopped = true
+    this.end()
     warn(`persist() stores nothing from now on: its storage ${why}`)
   }
 
@@ -90,7 +92,6 @@ export class Saving {
   }
 
   #later(): void {
-    if (this.isStopped) return
     this.#timer ??= this.#controller.clock.setTimeout(() => {
       this.#timer = undefined
       const { requestIdleCallback: whenIdle } = globalThis as {
@@ -108,9 +109,8 @@ export class Saving {
    */
   flush(isLeft = false): Promise<void> {
     return this.#inTurn(async () => {
-      for (let isLast = false; !isLast && !this.isStopped; this.#written = undefined) {
-        const { rows, changes } = this.#source ?? {}
-        if (rows === undefined || changes === undefined || rows.isOver) return
+      for (let isLast = false; !isLast && this.#source !== undefined; this.#written = undefined) {
+        const { rows, changes } = this.#source
         if (!rows.checkScope()) return this.#tellOfScope(rows)
         this.#written = changes.next((key) => !isUnnamed(key), writeSlice)
         isLast = !changes.hasMore
@@ -137,8 +137,8 @@ export class Saving {
   }
 
   #tellOfScope(rows: ScopeRows): void {
-    if (!development || this.#isTold) return
-    this.#isTold = true
+    this.end()
+    if (!development) return
     const tell = () => {
       if (!rows.isOver)
         warn(
