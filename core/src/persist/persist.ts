@@ -142,7 +142,7 @@ class PersistedController implements Persisted {
       }
       if (rows !== this.#rows) return
       this.#wait.end()
-      if (!this.#isDisposed && !this.#saving.isStopped) await rows.deleteEnded().catch(this.#tellOfRest)
+      await rows.deleteEnded().catch(this.#tellOfRest)
     })
   }
 
