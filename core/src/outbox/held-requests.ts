@@ -43,9 +43,7 @@ export class HeldRequests {
     const entry = entries.ofRequest(call.id)
     if (entry === undefined)
       return this.#reading.isStarting ? this.#reading.duringStart(call.key, next) : next()
-    if (entry.refusal === undefined) return this.#hold(entry, call, next)
-    entries.remove(entry)
-    return Promise.reject(entry.refusal)
+    return entry.refusal === undefined ? this.#hold(entry, call, next) : Promise.reject(entry.refusal)
   }
 
   /** Holds the request of a mutation until it is its turn. */
