@@ -78,7 +78,7 @@ export class HeldRequests {
 
   /** A request has ended, with a response or an error that is stored. */
   ended(action: Extract<Action, { type: 'response' | 'error' }>): void {
-    const { controller, entries, pump, tell } = this.#context
+    const { controller, entries, pump } = this.#context
     const entry = entries.ofRequest(action.id)
     if (entry === undefined) return
     entries.endRequest(action.id)
@@ -90,12 +90,10 @@ export class HeldRequests {
     entry.requestId = undefined
     entry.ending = undefined
     if (entry.refusal !== undefined) entries.remove(entry)
-    else if (ending === 'failed') tell()
-    else if (ending === 'left') return
     else if (ending === 'answered elsewhere') {
       entries.remove(entry)
       pump()
-    } else void this.#done(entry, ending === 'answered')
+    } else if (ending !== 'failed' && ending !== 'left') void this.#done(entry, ending === 'answered')
   }
 
   /** Notes that the server has answered, in one write with the id that it gave. */
