@@ -62,14 +62,13 @@ export class HeldRequests {
       }
       const { signal } = call.endpoint
       const abort = () => {
-        if (entry.status === 'waiting' && entry.live === live) reject(signal?.reason as Error)
+        if (entry.status !== 'waiting' || entry.live !== live) return
+        entry.live = undefined
+        reject(signal?.reason as Error)
       }
-      if (signal?.aborted === true) {
-        reject(signal.reason as Error)
-        return
-      }
-      signal?.addEventListener('abort', abort, { once: true })
       entry.live = live
+      signal?.addEventListener('abort', abort, { once: true })
+      if (signal?.aborted) abort()
       void entry.writing.then(pump)
       // Its answer may have come before its request was passed on.
       if (entry.written === 'yes' && rows.channel !== undefined) this.#reading.sync()
