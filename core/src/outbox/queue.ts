@@ -106,7 +106,7 @@ export class Queue {
   }
 
   #makeOutbox(): Outbox {
-    const { entries, lock, options, pump, registry } = this.#context
+    const { checkScope, entries, lock, options, pump, registry, rows } = this.#context
     const shown = this.#shown
     const isReady = () => this.#reading.isRead
     return {
@@ -124,7 +124,6 @@ export class Queue {
       ready: this.#reading.ready,
       subscribe: (listener) => shown.subscribe(listener),
       written: async () => {
-        const { rows } = this.#context
         await Promise.all(entries.all.map(({ writing }) => writing))
         const isFlushed = await rows.flush()
         const lost = entries.all.filter(({ written }) => !isFlushed || written === 'lost')
@@ -143,7 +142,7 @@ export class Queue {
         this.#context.isPaused = false
         pump()
       },
-      checkScope: () => this.#users.check(),
+      checkScope,
       holds: (requestId) => lock.isShared && entries.ofRequest(requestId) !== undefined,
     }
   }
