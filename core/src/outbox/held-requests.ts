@@ -99,8 +99,7 @@ export class HeldRequests {
   async #done(entry: Entry, isAnswered: boolean): Promise<void> {
     const { controller, entries, lock, pump, rows } = this.#context
     const { clock } = controller
-    // Its lane is closed until that is written.
-    entries.change(entry, { status: 'sending' })
+    // Its lane is closed until that is written, because it is among the entries.
     this.#noteRealId(entry)
     const { response, isRepeated } = entry
     const done = {
