@@ -120,9 +120,9 @@ export class HeldRequests {
 
   #noteRealId({ scope, row: { temporaryId } }: Entry): void {
     const { controller, ids, rows } = this.#context
-    const real = temporaryId === null ? undefined : ids.note(temporaryId)
-    if (temporaryId === null || real === undefined) return
-    rows.set(idPrefix(scope) + temporaryId, { real, at: controller.clock.now() })
+    if (temporaryId === null) return
+    const real = ids.note(temporaryId)
+    if (real !== undefined) rows.set(idPrefix(scope) + temporaryId, { real, at: controller.clock.now() })
   }
 
   /** All other tabs have taken the answer, or slept too long. */

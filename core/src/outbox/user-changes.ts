@@ -93,9 +93,8 @@ export class UserChanges {
   }
 
   async deleteScope(scope: string): Promise<void> {
-    const { entries, rows } = this.#context
-    if (scope === this.#context.scope)
-      for (const entry of entries.all) dropNow(this.#context, entry, 'dropped')
-    await rows.deleteAll(rowPrefix(scope), idPrefix(scope))
+    const context = this.#context
+    if (scope === context.scope) for (const entry of context.entries.all) dropNow(context, entry, 'dropped')
+    await context.rows.deleteAll(rowPrefix(scope), idPrefix(scope))
   }
 }
