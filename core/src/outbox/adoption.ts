@@ -6,7 +6,6 @@ import { warn } from '../errors.js'
 import type { OutboxContext } from './context.js'
 import { makeEntry } from './entry.js'
 import type { Entry } from './entry.js'
-import type { Places } from './places.js'
 import { makeRow, retryAtOf, unpackError } from './mutation-row.js'
 import type { MutationRow } from './mutation-row.js'
 
@@ -21,13 +20,11 @@ type AdoptedRequest = Pick<MutationRequest, 'endpoint' | 'resolve' | 'reject'>
  */
 export class Adoption {
   readonly #context: OutboxContext
-  readonly #places: Places
   /** The mutation whose request is made now. */
   #adopting: Entry | undefined
 
-  constructor(context: OutboxContext, places: Places) {
+  constructor(context: OutboxContext) {
     this.#context = context
-    this.#places = places
   }
 
   /** Returns the mutation whose request begins now, if it is one that was written down. */
@@ -39,8 +36,8 @@ export class Adoption {
 
   /** Adds the mutation of a row; one that cannot be read is kept as failed. */
   add(id: string, scope: string, row: MutationRow): Entry {
-    const { controller, entries, ids } = this.#context
-    this.#places.note(id, row.at)
+    const { controller, entries, ids, places } = this.#context
+    places.note(id, row.at)
     let args: readonly unknown[]
     try {
       args = ids.argsOf(row)

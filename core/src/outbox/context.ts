@@ -3,6 +3,7 @@ import { epochOf } from '../platform/end-mark.js'
 import type { KnownEndpoints } from '../controller/known-endpoints.js'
 import type { Entries } from './entries.js'
 import type { OutboxOptions } from './outbox-options.js'
+import type { Places } from './places.js'
 import type { RealIds } from './real-ids.js'
 import type { RowLog } from './row-log.js'
 import type { SendingLock } from './sending-lock.js'
@@ -18,6 +19,7 @@ export interface OutboxContext {
   /** This tab, in ids. */
   readonly tab: string
   readonly entries: Entries
+  readonly places: Places
   readonly rows: RowLog
   readonly ids: RealIds
   readonly lock: SendingLock
@@ -25,8 +27,8 @@ export interface OutboxContext {
   readonly end: AbortSignal
   /** The scope whose mutations are shown. */
   scope: string
-  /** `true` once the rows of the scope were read. Until then nothing is sent: an earlier mutation may wait there. */
-  isRead: boolean
+  /** That of the last user: what is clicked between a sign-out and the end of the page is theirs. */
+  lastUsers: string
   /** `true` from the moment when the session is over until the user has signed in again. */
   isPaused: boolean
   /** Shows the mutations of another scope if the user changed. */

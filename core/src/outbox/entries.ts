@@ -39,13 +39,11 @@ export class Entries {
     this.#tell()
   }
 
-  /** Removes all. @returns those that there were */
-  clear(): readonly Entry[] {
-    const before = this.#all
+  /** Removes all. */
+  clear(): void {
     this.#all = []
     this.#byRequest.clear()
     this.#tell()
-    return before
   }
 
   change(entry: Entry, changed: Partial<Entry>): void {

@@ -10,25 +10,18 @@ import { copyPlain } from '../util/plain.js'
 import type { OutboxContext } from './context.js'
 import { makeEntry } from './entry.js'
 import type { Entry } from './entry.js'
-import type { Places } from './places.js'
 import { newKey } from './random.js'
 import { makeRow, temporaryIdsIn } from './mutation-row.js'
 import { touchesOf } from './touches.js'
 
-/**
- * Makes a mutation that the user asks for, and writes it down.
- *
- * @param owner - the scope of its user. What is not of the current scope is refused, and waits for the user's return
- */
+/** Makes a mutation that the user asks for, and writes it down. What is not of the current scope is refused, and waits for the user's return. */
 export function makeMutation(
   context: OutboxContext,
-  places: Places,
   endpoint: EndpointLike,
   given: readonly unknown[],
   requestId: number,
-  owner: string,
 ): Entry {
-  const { entries, options, registry, scope, tab } = context
+  const { entries, lastUsers, options, places, registry, scope, tab } = context
   const address = idOf(endpoint)
   const known = registry.get(address)
   if (development) warnOfOtherUpdate(endpoint, known, address)
@@ -37,7 +30,7 @@ export function makeMutation(
   const { id, at } = places.next()
   const key = options.idempotencyKey === false ? null : newKey()
   const args = given.map((arg) => copyPlain(arg))
-  const entry = makeEntry(id, owner, makeRow(at, { endpoint: endpoint.name, address, key, tab }), args)
+  const entry = makeEntry(id, lastUsers, makeRow(at, { endpoint: endpoint.name, address, key, tab }), args)
   entry.isOwn = true
   entries.add(entry)
   let packing: Promise<Storable>
@@ -53,7 +46,7 @@ export function makeMutation(
     )
     return entry
   }
-  if (owner !== scope) entry.refusal = errors.outboxDropped(endpoint.name, 'signed out')
+  if (lastUsers !== scope) entry.refusal = errors.outboxDropped(endpoint.name, 'signed out')
   entry.writing = writeFirst(context, entry, endpoint, packing, requestId)
   return entry
 }

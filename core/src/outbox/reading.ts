@@ -28,6 +28,8 @@ const pollLength = 1000
 
 /** Makes the mutations of this tab equal to the rows, which other tabs and visits write too. */
 export class RowReading {
+  /** `true` once the rows of the scope were read. Until then nothing is sent: an earlier mutation may wait there. */
+  isRead = false
   readonly #context: OutboxContext
   readonly #adoption: Adoption
   #isSyncing = false
@@ -56,6 +58,12 @@ export class RowReading {
     this.sync()
     const timer = clock.setTimeout(() => this.#started.resolve(undefined), longestStart)
     void this.#started.promise.then(() => clock.clearTimeout(timer))
+  }
+
+  /** Reads the rows of another scope. */
+  restart(): void {
+    this.isRead = false
+    this.sync()
   }
 
   end(): void {
@@ -150,7 +158,7 @@ export class RowReading {
     const now = controller.clock.now()
     this.#learnIds(scope, ids, stored.length === 0 ? now - realIdLength : 0)
     callsOf(controller).store.batch(() => this.#reconcile(scope, stored, written, now))
-    context.isRead = true
+    this.isRead = true
     this.#ready.resolve(undefined)
     this.#started.resolve(undefined)
     context.tell()

@@ -3,6 +3,7 @@ import { warn } from '../errors.js'
 import { deleteOthers, deleteRows } from '../storage/delete-rows.js'
 import { memoryStorage } from '../storage/memory-storage.js'
 import type { RowStorage, Storable, StoredRow } from '../storage/row-storage.js'
+import { createTurns } from '../util/turns.js'
 import type { Entries } from './entries.js'
 import { keyOfRow } from './entry.js'
 import type { Entry } from './entry.js'
@@ -20,8 +21,8 @@ export class RowLog {
   #dirty = new Map<string, Storable | undefined>()
   /** `true` if other tabs need to know of what is to be written. */
   #isToTell = false
-  /** Operations on the storage, one after another. */
-  #work: Promise<unknown> = Promise.resolve()
+  /** Runs an operation on the storage after those before it. */
+  readonly inTurn = createTurns()
   #hasWarned = false
   /** The last error of the storage. */
   error: unknown
@@ -29,13 +30,6 @@ export class RowLog {
   constructor(storage: RowStorage, entries: Entries) {
     this.#storage = storage
     this.#entries = entries
-  }
-
-  /** Runs an operation after those before it. */
-  inTurn<Value>(run: () => Promise<Value>): Promise<Value> {
-    const after = this.#work.then(run)
-    this.#work = after.catch(() => {})
-    return after
   }
 
   /** Sets a row, to be written by the next flush. @param row - `undefined` deletes it */

@@ -33,7 +33,7 @@ export class Sending {
     const reason = context.isPaused ? 'session' : undefined
     for (const entry of entries.all)
       if (entry.status === 'waiting' && entry.reason !== reason) entries.change(entry, { reason })
-    const due = this.#network.isOnline() && context.isRead && !context.isPaused ? this.#due(now) : []
+    const due = this.#network.isOnline() && this.#reading.isRead && !context.isPaused ? this.#due(now) : []
     this.#setTimer(now)
     if (due.length === 0) {
       if (!entries.all.some(({ status }) => status === 'sending')) lock.leave()

@@ -1,26 +1,20 @@
-import type { RowStorage, StoredRow } from '../storage/row-storage.js'
-import type { Buckets } from './buckets.js'
+import type { RowStorage } from '../storage/row-storage.js'
 import { contentsOfKept, existing, recordName } from './kept-rows.js'
 import type { KeptCall, KeptRecord } from './kept-rows.js'
+import type { ScopeRows } from './scope-rows.js'
 
 /** How many rows are read and restored at once. */
 const restoreSlice = 4
 
 /** What a restoration needs of `persist`. */
 export interface RestorationSource extends Pick<RowStorage, 'list' | 'read'> {
-  /** The beginning of the keys of all rows. */
-  readonly prefix: string
-  readonly buckets: Buckets
+  readonly rows: ScopeRows
   /** The keys of the calls that readers asked for. Grows meanwhile. */
   readonly asked: ReadonlySet<string>
   /** `false` if the rows are of another version: then calls are not read. */
   readonly hasCalls: boolean
-  /** `false` if records of an entity key are not kept. */
-  isKept(entity: string): boolean
   /** `true` if the rest is not to be read: the user signed out, or the Controller was disposed. */
   isOver(): boolean
-  /** Returns what is in rows, without those that cannot be read. */
-  parse<Value>(rows: readonly StoredRow[]): Promise<readonly (readonly [key: string, value: Value])[]>
   /** Shows records and calls. */
   show(kept: readonly (KeptRecord | KeptCall)[]): void
   /** A call is restored. */
@@ -61,14 +55,14 @@ export class Restoration {
 
   /** Restores the calls that were asked for since the last time, whose records are there. */
   async #answer(): Promise<void> {
-    const { prefix, asked, hasCalls, parse } = this.#source
+    const { asked, hasCalls, rows } = this.#source
     if (!hasCalls) return
     for (;;) {
       const keys = [...asked].filter((key) => !this.#answered.has(key))
       if (keys.length === 0 || this.#source.isOver()) return
       for (const key of keys) this.#answered.add(key)
-      const names = keys.map((key) => `${prefix}c/${key}`)
-      const calls = await parse<KeptCall>(existing(names, await this.#source.read(names)))
+      const names = keys.map((key) => `${rows.prefix}c/${key}`)
+      const calls = await rows.read<KeptCall>(existing(names, await this.#source.read(names)))
       await this.#readRows(calls.flatMap(([, { beside = [] }]) => beside))
       for (const [, call] of calls) {
         const records = await this.#namedBy(call)
@@ -91,7 +85,7 @@ export class Restoration {
       for (const kept of next)
         for (const [key, pk] of contentsOfKept(kept).records) {
           const place = recordName(key, pk)
-          if (records.has(place) || !this.#source.isKept(key)) continue
+          if (records.has(place) || !this.#source.rows.isKept({ key, pk: '' })) continue
           const record = this.#records.get(place)
           if (record === undefined) isWhole = false
           else {
@@ -105,15 +99,15 @@ export class Restoration {
     return [...records.values()]
   }
 
-  async #readRows(rows: readonly string[]): Promise<void> {
-    const { prefix, parse } = this.#source
-    const names = [...new Set(rows)].filter((row) => !this.#read.has(row)).map((row) => prefix + row)
-    if (names.length > 0) this.#take(await parse(existing(names, await this.#source.read(names))))
+  async #readRows(missing: readonly string[]): Promise<void> {
+    const { rows } = this.#source
+    const names = [...new Set(missing)].filter((row) => !this.#read.has(row)).map((row) => rows.prefix + row)
+    if (names.length > 0) this.#take(await rows.read(existing(names, await this.#source.read(names))))
   }
 
-  #take(rows: readonly (readonly [key: string, records: readonly KeptRecord[]])[]): void {
-    const { prefix, buckets } = this.#source
-    for (const [key, records] of rows) {
+  #take(read: readonly (readonly [key: string, records: readonly KeptRecord[]])[]): void {
+    const { prefix, buckets } = this.#source.rows
+    for (const [key, records] of read) {
       const row = key.slice(prefix.length)
       if (this.#read.has(row)) continue
       this.#read.add(row)
@@ -140,7 +134,7 @@ export class Restoration {
   #showCall(call: KeptCall): void {
     if (this.#shown.has(call.key)) return
     this.#shown.add(call.key)
-    this.#source.buckets.addCall(call.key, call.beside ?? [])
+    this.#source.rows.buckets.addCall(call.key, call.beside ?? [])
     this.#source.show([call])
     this.#source.restored(call.key)
   }
@@ -148,15 +142,15 @@ export class Restoration {
   /** Reads all rows of a kind. Between two slices it restores what was asked for meanwhile. */
   async #eachSlice<Value>(
     kind: string,
-    take: (rows: readonly (readonly [key: string, value: Value])[]) => void,
+    take: (read: readonly (readonly [key: string, value: Value])[]) => void,
   ): Promise<void> {
-    const { prefix, parse } = this.#source
+    const { rows } = this.#source
     let last: string | undefined
     for (;;) {
-      const rows = await this.#source.list(prefix + kind, last, restoreSlice)
-      if (rows.length === 0 || this.#source.isOver()) return
-      last = rows.at(-1)?.[0]
-      take(await parse<Value>(rows))
+      const slice = await this.#source.list(rows.prefix + kind, last, restoreSlice)
+      if (slice.length === 0 || this.#source.isOver()) return
+      last = slice.at(-1)?.[0]
+      take(await rows.read<Value>(slice))
       await this.#answer()
       if (this.#source.isOver()) return
     }

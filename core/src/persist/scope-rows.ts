@@ -36,11 +36,11 @@ export const testersIn = (one: unknown): readonly KeyTester[] =>
 export class ScopeRows {
   /** The beginning of the keys of all rows. */
   readonly prefix: string
-  /** What was restored and may have a list, by its name: the first write serializes it, changed or not. */
-  readonly restored = new Map<string, KeptRecord | KeptCall>()
   buckets: Buckets
-  /** `true` once the user signed out: then nothing is written any more. */
+  /** `true` once the user signed out, or the Controller was disposed: then nothing is written any more. */
   isOver = false
+  /** What was restored and may have a list, by its name: the first write serializes it, changed or not. */
+  readonly #restored = new Map<string, KeptRecord | KeptCall>()
   /** `true` once it warned of a row that cannot be read. */
   #isTold = false
   readonly #scope: string
@@ -107,6 +107,12 @@ export class ScopeRows {
     return found
   }
 
+  /** Notes what is shown: it is no change. */
+  noteRestored(kept: readonly (KeptRecord | KeptCall)[]): void {
+    for (const each of kept)
+      if (!('pk' in each) || each.parts !== undefined) this.#restored.set(keptName(each), each)
+  }
+
   #tell(key: string): void {
     if (this.#isTold) return
     this.#isTold = true
@@ -134,7 +140,7 @@ export class ScopeRows {
     await this.#put(rows)
     if (!isLast) return
     // Not before: what cannot be written is tried again.
-    this.restored.clear()
+    this.#restored.clear()
     const { maxRecords = 50_000 } = this.#options
     const spare = this.buckets.size - maxRecords
     if (spare > 0) await this.drop(Math.ceil(spare / bucketSize))
@@ -147,7 +153,7 @@ export class ScopeRows {
   #changedRows(state: DehydratedState, isLeft: boolean): Map<string, RecordInState[]> {
     const changed = new Map<string, RecordInState[]>()
     for (const record of recordsIn(state, (key) => this.isKept({ key, pk: '' }))) {
-      if (this.restored.size > 0 && this.#isRestored(takeRecord(record).kept)) continue
+      if (this.#restored.size > 0 && this.#isRestored(takeRecord(record).kept)) continue
       const row = this.buckets[isLeft ? 'newRowFor' : 'rowFor'](record.key, record.pk)
       getOrMake(changed, row, () => []).push(record)
     }
@@ -156,7 +162,7 @@ export class ScopeRows {
 
   /** `true` for what was restored and has not changed since. */
   #isRestored(kept: KeptRecord | KeptCall): boolean {
-    return isSameKept(this.restored.get(keptName(kept)), kept)
+    return isSameKept(this.#restored.get(keptName(kept)), kept)
   }
 
   async #put(rows: readonly (readonly [string, Storable])[]): Promise<void> {
