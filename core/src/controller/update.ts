@@ -2,7 +2,7 @@ import { development } from '#development'
 import type { EndpointLike } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import { collectNamed } from '../endpoint/named-calls.js'
-import type { NamedCall } from '../endpoint/named-calls.js'
+import type { KeyedCall } from '../endpoint/named-calls.js'
 import { contractOf, innerOf } from '../schema/contract-of.js'
 import type { SchemaContract } from '../schema/schema.js'
 import { Call } from '../store/call.js'
@@ -42,7 +42,7 @@ export function updateCalls(
   isExpected: boolean,
 ): void {
   const { name } = endpoint
-  const named = new Map<string, NamedCall>()
+  const named = new Map<string, KeyedCall>()
   const updates = collectNamed(named, () => endpoint.update?.(value, ...args))
   if (updates === undefined) return
   if (development) requireFunctions(name, updates)
@@ -73,7 +73,7 @@ export function updateCalls(
 /** A call that nobody has read: a list may have brought its record. */
 type UnreadCall = Pick<Call, 'args' | 'key' | 'dispose'> & { readonly schema: SchemaContract }
 
-function unreadCall(key: string, named: NamedCall | undefined): readonly UnreadCall[] {
+function unreadCall(key: string, named: KeyedCall | undefined): readonly UnreadCall[] {
   const { args = [], endpoint } = named ?? {}
   const schema = endpoint?.schema && contractOf(endpoint.schema)
   return schema === undefined || schema.needsAnswer === true
