@@ -4,10 +4,15 @@ import { outbox } from '@selfsame/core/outbox'
 import type { NetworkState } from '@selfsame/core/policies'
 import { createResource } from '@selfsame/core/rest'
 import { memoryStorage } from '@selfsame/core/storage'
-import { DataProvider, AsyncBoundary } from '@selfsame/react'
+import {
+  AsyncBoundary,
+  DataProvider,
+  useController,
+  useSuspense,
+} from '@selfsame/react'
 import { dataPlugin } from '@selfsame/vue'
 import { render as renderSvelte } from '@testing-library/svelte'
-import { act } from 'react'
+import { act, startTransition, useEffect, useState } from 'react'
 import type { ComponentType } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -168,9 +173,32 @@ describe.each(Object.entries(frameworks))('in %s', (_, show) => {
     await element('[aria-label=Name]')
   })
 
+  test('a sign-out that the server does not answer is told, and nothing of the user is left', async () => {
+    let isOnline = true
+    serve({
+      'GET /me': () =>
+        isOnline
+          ? { id: 1, name: 'Ann' }
+          : Promise.reject(new TypeError('Failed to fetch')),
+      'POST /logout': () => Promise.reject(new TypeError('Failed to fetch')),
+    })
+    await show({
+      react: UserMenu as never,
+      vue: UserMenuOfVue,
+      svelte: UserMenuOfSvelte,
+    })
+    await vi.waitFor(() => expect(text()).toBe('Sign out Ann'))
+    isOnline = false
+    await click('Sign out Ann')
+    await vi.waitFor(() =>
+      expect(text()).toMatch(/^Sign in ?The server has not signed you out\.$/),
+    )
+  })
+
   test('a page is left before its record is deleted', async () => {
     const requests = serve({ 'DELETE /todo/5': { id: 5 } })
-    const leave = vi.fn()
+    let hasLeft = false
+    const leave = vi.fn(() => (hasLeft = true))
     await show({
       react: () => <DeleteTodo id={5} leave={leave} />,
       vue: {
@@ -184,7 +212,10 @@ describe.each(Object.entries(frameworks))('in %s', (_, show) => {
             props: object,
           ) => unknown
         )(anchor, {
-          id: 5,
+          // As a prop of the todo that a page shows, which is gone at once.
+          get id() {
+            return hasLeft ? undefined : 5
+          },
           leave,
         })) as never,
     })
@@ -394,6 +425,38 @@ function createNetwork(): NetworkState & { goOnline(): void } {
     },
   }
 }
+
+test('in React, a sign-in page that resets in an effect leaves no reader that sends a request without the session', async () => {
+  let isIn = true
+  const requests = serve({
+    'GET /todo/5': () =>
+      isIn ? { id: 5, title: 'Private' } : Response.json({}, { status: 401 }),
+  })
+  const controller = new Controller()
+  let goTo = (_page: string) => {}
+  function Application() {
+    const [page, setPage] = useState('/todo')
+    goTo = (next) => startTransition(() => setPage(next))
+    return page === '/todo' ? <PrivatePage /> : <SignInPage />
+  }
+  const PrivatePage = () => useSuspense(todoResource.get, { id: 5 }).title
+  function SignInPage() {
+    const controller = useController()
+    useEffect(() => controller.resetAll(), [controller])
+    return 'Sign in'
+  }
+  await frameworks['React']?.(
+    { react: Application, vue: {}, svelte: undefined },
+    controller,
+  )
+  await vi.waitFor(() => expect(text()).toBe('Private'))
+  isIn = false
+  await act(async () => goTo('/login'))
+  await vi.waitFor(() => expect(text()).toBe('Sign in'))
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(lines(requests)).toEqual(['GET /todo/5'])
+  expect(controller.get(Todo, { id: 5 })).toBeUndefined()
+})
 
 describe('without a framework', () => {
   test('a user signs in and out', async () => {

@@ -81,19 +81,41 @@ test('data is kept beside changes', async () => {
   controller.dispose()
 })
 
-test('tabs agree', () => {
-  const controller = new Controller({
-    middleware: [
-      outbox({ endpoints: [todoResource] }),
-      syncTabs({
-        endpoints: [todoResource],
-        version: 3,
-        onReset: () => session.readAgain(),
-      }),
-    ],
-  })
-  expect(outboxOf(controller).isReady).toBe(false)
-  controller.dispose()
+test('tabs agree, and leave the page of a user who has signed out in another', async () => {
+  const assign = vi.fn()
+  // As in a page: on a server there are no tabs.
+  vi.stubGlobal('document', new EventTarget())
+  vi.stubGlobal('location', { assign })
+  const open = (session: { userId: string | undefined; readAgain(): void }) =>
+    new Controller({
+      middleware: [
+        outbox({ endpoints: [todoResource] }),
+        syncTabs({
+          endpoints: [todoResource],
+          version: 3,
+          onReset() {
+            session.readAgain()
+            // This page belongs to a user who has signed out in another tab.
+            if (session.userId === undefined) location.assign('/login')
+          },
+        }),
+      ],
+    })
+  const tabs = [undefined, 'ben', undefined].map((next) =>
+    open({
+      userId: 'ann',
+      readAgain() {
+        this.userId = next
+      },
+    }),
+  )
+  await Promise.all(tabs.map((tab) => outboxOf(tab).ready))
+  // They have heard of each other.
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  tabs[2]?.resetAll()
+  // That of Ben stays.
+  await vi.waitFor(() => expect(assign.mock.calls).toEqual([['/login']]))
+  for (const tab of tabs) tab.dispose()
 })
 
 test('an application has a name', () => {
