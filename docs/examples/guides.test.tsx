@@ -16,8 +16,10 @@ import { act, startTransition, useEffect, useState } from 'react'
 import type { ComponentType } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { RouterProvider, createMemoryRouter } from 'react-router'
 import { createApp, h } from 'vue'
 import { Todo, todoResource } from './api.js'
+import { AddressSearch } from './guides/AddressSearch.js'
 import DeleteTodoOfSvelte from './guides/DeleteTodo.svelte'
 import { DeleteTodo } from './guides/DeleteTodo.js'
 import DeleteTodoOfVue from './guides/DeleteTodo.vue'
@@ -456,6 +458,46 @@ test('in React, a sign-in page that resets in an effect leaves no reader that se
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(lines(requests)).toEqual(['GET /todo/5'])
   expect(controller.get(Todo, { id: 5 })).toBeUndefined()
+})
+
+test('in React, a search in the address leaves "back" alone', async () => {
+  const requests = serve({
+    'GET /todo?title=': [],
+    'GET /todo?title=tea': [{ id: 1, title: 'Buy tea' }],
+    'GET /todo?title=milk': [{ id: 2, title: 'Buy milk' }],
+  })
+  const router = createMemoryRouter(
+    [{ path: '/search', element: <AddressSearch /> }],
+    { initialEntries: ['/search?title=tea'] },
+  )
+  const seen: string[] = []
+  router.subscribe(({ location }) => seen.push(location.search))
+  await frameworks['React']?.({
+    react: () => <RouterProvider router={router} />,
+    vue: {},
+    svelte: undefined,
+  })
+  const field = await element<HTMLInputElement>('input')
+  await vi.waitFor(() => expect(text()).toBe('Buy tea'))
+  // Another search, as a link leads to it.
+  await act(() => router.navigate('/search'))
+  await vi.waitFor(() => expect(field.value).toBe(''))
+  await type('input', 'mil')
+  await type('input', 'milk')
+  await vi.waitFor(() => expect(text()).toBe('Buy milk'))
+  expect(seen).toEqual(['', '?title=milk'])
+  // Typed, and left before it was searched.
+  await type('input', 'milks')
+  await act(() => router.navigate(-1))
+  await vi.waitFor(() => expect(text()).toBe('Buy tea'))
+  expect(field.value).toBe('tea')
+  await act(() => new Promise((resolve) => setTimeout(resolve, 500)))
+  expect([field.value, router.state.location.search]).toEqual([
+    'tea',
+    '?title=tea',
+  ])
+  expect(seen).toEqual(['', '?title=milk', '?title=tea'])
+  expect(lines(requests).filter((line) => line.includes('milks'))).toEqual([])
 })
 
 describe('without a framework', () => {
