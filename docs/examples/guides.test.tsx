@@ -12,7 +12,7 @@ import {
 } from '@selfsame/react'
 import { dataPlugin } from '@selfsame/vue'
 import { render as renderSvelte } from '@testing-library/svelte'
-import { act, startTransition, useEffect, useState } from 'react'
+import { act, useEffect } from 'react'
 import type { ComponentType } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -435,25 +435,24 @@ test('in React, a sign-in page that resets in an effect leaves no reader that se
       isIn ? { id: 5, title: 'Private' } : Response.json({}, { status: 401 }),
   })
   const controller = new Controller()
-  let goTo = (_page: string) => {}
-  function Application() {
-    const [page, setPage] = useState('/todo')
-    goTo = (next) => startTransition(() => setPage(next))
-    return page === '/todo' ? <PrivatePage /> : <SignInPage />
-  }
   const PrivatePage = () => useSuspense(todoResource.get, { id: 5 }).title
   function SignInPage() {
     const controller = useController()
     useEffect(() => controller.resetAll(), [controller])
     return 'Sign in'
   }
-  await frameworks['React']?.(
-    { react: Application, vue: {}, svelte: undefined },
-    controller,
+  const router = createMemoryRouter(
+    [
+      { path: '/todo', element: <PrivatePage /> },
+      { path: '/login', element: <SignInPage /> },
+    ],
+    { initialEntries: ['/todo'] },
   )
+  const react = () => <RouterProvider router={router} />
+  await frameworks['React']?.({ react, vue: {}, svelte: undefined }, controller)
   await vi.waitFor(() => expect(text()).toBe('Private'))
   isIn = false
-  await act(async () => goTo('/login'))
+  await act(() => router.navigate('/login'))
   await vi.waitFor(() => expect(text()).toBe('Sign in'))
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(lines(requests)).toEqual(['GET /todo/5'])
