@@ -73,7 +73,10 @@ function createController() {
       syncTabs({
         endpoints: [issueResource],
         version: 1,
-        onReset: () => session.readAgain(),
+        onReset() {
+          session.readAgain()
+          if (session.userId === undefined) location.assign('/login')
+        },
       }),
       pauseOffline(),
       refetchOnReconnect(),

@@ -1,5 +1,6 @@
 import { Controller } from '@selfsame/core'
 import type { EndpointLike } from '@selfsame/core'
+import { dehydrate, hydrate } from '@selfsame/core/hydration'
 import { NetworkError } from '@selfsame/core/rest'
 import { DataProvider } from '@selfsame/react'
 import { dataPlugin } from '@selfsame/vue'
@@ -13,7 +14,7 @@ import { todoResource } from './api.js'
 import NewTodoOfSvelte from './handling/NewTodo.svelte'
 import { NewTodo } from './handling/NewTodo.js'
 import NewTodoOfVue from './handling/NewTodo.vue'
-import { messageOf } from './handling/message-of.js'
+import { messageOf, refusalOf } from './handling/message-of.js'
 import * as plain from './handling/plain.js'
 import TodoCardOfSvelte from './handling/TodoCard.svelte'
 import { TodoCard } from './handling/TodoCard.js'
@@ -149,7 +150,7 @@ describe('without a framework', () => {
     expect(await plain.save(new Controller(), '')).toBe('Write a title.')
     serve({})
     expect(await plain.save(new Controller(), '')).toBe(
-      'Something went wrong. Please try again later.',
+      'There is no such thing.',
     )
   })
 
@@ -175,8 +176,38 @@ describe('without a framework', () => {
     serve({ 'POST /todo': answer })
     const refused = new Controller().fetch(todoResource.create, { title: '' })
     const error: unknown = await refused.catch((reason: unknown) => reason)
-    expect(messageOf(error as Error)).toBe(told)
+    expect(refusalOf(error as Error)).toBe(told)
   })
+
+  test.each([
+    [
+      () => Response.json({ message: 'Secret' }, { status: 404 }),
+      'There is no such thing.',
+    ],
+    [
+      () => Response.json({ message: 'Secret' }, { status: 403 }),
+      'Something went wrong. Please try again later.',
+    ],
+    [
+      () => Promise.reject(new TypeError('Failed to fetch')),
+      'The server cannot be reached.',
+    ],
+    [() => Response.json({ title: 'No id' }), 'Something went wrong.'],
+  ])(
+    'a server and its page tell the same of a read (%#)',
+    async (answer, told) => {
+      serve({ 'GET /todo/5': answer })
+      const server = new Controller()
+      const error: unknown = await server
+        .fetch(todoResource.get, { id: 5 })
+        .catch((reason: unknown) => reason)
+      expect(messageOf(error as Error)).toBe(told)
+      const page = new Controller()
+      hydrate(page, dehydrate(server))
+      const shown = page.read(todoResource.get, { id: 5 }).error as Error
+      expect(messageOf(shown)).toBe(told)
+    },
+  )
 
   test('what fails for now is tried again', async () => {
     let asked = 0

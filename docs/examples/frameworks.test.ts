@@ -44,6 +44,18 @@ const exceptions: readonly {
     shown: ['vue', 'svelte'],
     why: 'React stands above.',
   },
+  {
+    page: 'docs/live.md',
+    section: 'One stream for the whole application',
+    shown: [],
+    why: 'It is the same in all of them.',
+  },
+  {
+    page: 'docs/recipes.md',
+    section: 'A search in the address',
+    shown: ['react'],
+    why: 'It depends on the router. The text tells what it does.',
+  },
   ...['from-tanstack-query', 'from-apollo', 'from-swr', 'from-data-client'].map(
     (name) => ({
       page: `docs/migrating/${name}.md`,
@@ -99,6 +111,7 @@ const exceptions: readonly {
 const sameInAll: readonly { page: string; section: string }[] = [
   { page: 'docs/data-model.md', section: 'Queries' },
   { page: 'docs/pagination.md', section: 'Infinite scroll' },
+  { page: 'docs/live.md', section: 'One stream for the whole application' },
 ]
 
 interface Section {

@@ -4,15 +4,22 @@ import { outbox } from '@selfsame/core/outbox'
 import type { NetworkState } from '@selfsame/core/policies'
 import { createResource } from '@selfsame/core/rest'
 import { memoryStorage } from '@selfsame/core/storage'
-import { DataProvider, AsyncBoundary } from '@selfsame/react'
+import {
+  AsyncBoundary,
+  DataProvider,
+  useController,
+  useSuspense,
+} from '@selfsame/react'
 import { dataPlugin } from '@selfsame/vue'
 import { render as renderSvelte } from '@testing-library/svelte'
-import { act } from 'react'
+import { act, useEffect } from 'react'
 import type { ComponentType } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { RouterProvider, createMemoryRouter } from 'react-router'
 import { createApp, h } from 'vue'
 import { Todo, todoResource } from './api.js'
+import { AddressSearch } from './guides/AddressSearch.js'
 import DeleteTodoOfSvelte from './guides/DeleteTodo.svelte'
 import { DeleteTodo } from './guides/DeleteTodo.js'
 import DeleteTodoOfVue from './guides/DeleteTodo.vue'
@@ -168,9 +175,32 @@ describe.each(Object.entries(frameworks))('in %s', (_, show) => {
     await element('[aria-label=Name]')
   })
 
+  test('a sign-out that the server does not answer is told, and nothing of the user is left', async () => {
+    let isOnline = true
+    serve({
+      'GET /me': () =>
+        isOnline
+          ? { id: 1, name: 'Ann' }
+          : Promise.reject(new TypeError('Failed to fetch')),
+      'POST /logout': () => Promise.reject(new TypeError('Failed to fetch')),
+    })
+    await show({
+      react: UserMenu as never,
+      vue: UserMenuOfVue,
+      svelte: UserMenuOfSvelte,
+    })
+    await vi.waitFor(() => expect(text()).toBe('Sign out Ann'))
+    isOnline = false
+    await click('Sign out Ann')
+    await vi.waitFor(() =>
+      expect(text()).toMatch(/^Sign in ?The server has not signed you out\.$/),
+    )
+  })
+
   test('a page is left before its record is deleted', async () => {
     const requests = serve({ 'DELETE /todo/5': { id: 5 } })
-    const leave = vi.fn()
+    let hasLeft = false
+    const leave = vi.fn(() => (hasLeft = true))
     await show({
       react: () => <DeleteTodo id={5} leave={leave} />,
       vue: {
@@ -184,7 +214,10 @@ describe.each(Object.entries(frameworks))('in %s', (_, show) => {
             props: object,
           ) => unknown
         )(anchor, {
-          id: 5,
+          // As a prop of the todo that a page shows, which is gone at once.
+          get id() {
+            return hasLeft ? undefined : 5
+          },
           leave,
         })) as never,
     })
@@ -394,6 +427,77 @@ function createNetwork(): NetworkState & { goOnline(): void } {
     },
   }
 }
+
+test('in React, a sign-in page that resets in an effect leaves no reader that sends a request without the session', async () => {
+  let isIn = true
+  const requests = serve({
+    'GET /todo/5': () =>
+      isIn ? { id: 5, title: 'Private' } : Response.json({}, { status: 401 }),
+  })
+  const controller = new Controller()
+  const PrivatePage = () => useSuspense(todoResource.get, { id: 5 }).title
+  function SignInPage() {
+    const controller = useController()
+    useEffect(() => controller.resetAll(), [controller])
+    return 'Sign in'
+  }
+  const router = createMemoryRouter(
+    [
+      { path: '/todo', element: <PrivatePage /> },
+      { path: '/login', element: <SignInPage /> },
+    ],
+    { initialEntries: ['/todo'] },
+  )
+  const react = () => <RouterProvider router={router} />
+  await frameworks['React']?.({ react, vue: {}, svelte: undefined }, controller)
+  await vi.waitFor(() => expect(text()).toBe('Private'))
+  isIn = false
+  await act(() => router.navigate('/login'))
+  await vi.waitFor(() => expect(text()).toBe('Sign in'))
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(lines(requests)).toEqual(['GET /todo/5'])
+  expect(controller.get(Todo, { id: 5 })).toBeUndefined()
+})
+
+test('in React, a search in the address leaves "back" alone', async () => {
+  const requests = serve({
+    'GET /todo?title=': [],
+    'GET /todo?title=tea': [{ id: 1, title: 'Buy tea' }],
+    'GET /todo?title=milk': [{ id: 2, title: 'Buy milk' }],
+  })
+  const router = createMemoryRouter(
+    [{ path: '/search', element: <AddressSearch /> }],
+    { initialEntries: ['/search?title=tea'] },
+  )
+  const seen: string[] = []
+  router.subscribe(({ location }) => seen.push(location.search))
+  await frameworks['React']?.({
+    react: () => <RouterProvider router={router} />,
+    vue: {},
+    svelte: undefined,
+  })
+  const field = await element<HTMLInputElement>('input')
+  await vi.waitFor(() => expect(text()).toBe('Buy tea'))
+  // Another search, as a link leads to it.
+  await act(() => router.navigate('/search'))
+  await vi.waitFor(() => expect(field.value).toBe(''))
+  await type('input', 'mil')
+  await type('input', 'milk')
+  await vi.waitFor(() => expect(text()).toBe('Buy milk'))
+  expect(seen).toEqual(['', '?title=milk'])
+  // Typed, and left before it was searched.
+  await type('input', 'milks')
+  await act(() => router.navigate(-1))
+  await vi.waitFor(() => expect(text()).toBe('Buy tea'))
+  expect(field.value).toBe('tea')
+  await act(() => new Promise((resolve) => setTimeout(resolve, 500)))
+  expect([field.value, router.state.location.search]).toEqual([
+    'tea',
+    '?title=tea',
+  ])
+  expect(seen).toEqual(['', '?title=milk', '?title=tea'])
+  expect(lines(requests).filter((line) => line.includes('milks'))).toEqual([])
+})
 
 describe('without a framework', () => {
   test('a user signs in and out', async () => {

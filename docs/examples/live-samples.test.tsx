@@ -1,9 +1,14 @@
 import { Controller, Entity, schema } from '@selfsame/core'
 import { connect, eventSource, webSocket } from '@selfsame/core/live'
 import { RestEndpoint, createResource } from '@selfsame/core/rest'
-import { useDLE, useFetch, useLive, useSubscription } from '@selfsame/react'
+import {
+  useController,
+  useDLE,
+  useFetch,
+  useLive,
+  useSubscription,
+} from '@selfsame/react'
 import { createMockController } from '@selfsame/core/testing'
-import type { MockController } from '@selfsame/core/testing'
 import { renderDataHook } from '@selfsame/react/testing'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
@@ -11,16 +16,12 @@ import {
   createEventSources,
   createSockets,
 } from '../../core/src/live/testing-fakes.js'
-import { controller as ofPage } from './controller.js'
-import { feed, getTodos as getCounted } from './feed.js'
+import { todoResource as ofPages } from './api.js'
+import { createFeed, createStream, getTodos as getCounted } from './feed.js'
 import { serve } from './testing-network.js'
 
 // The samples of docs/live.md. Sockets and sources are fakes; the demo's server
 // has real ones.
-
-vi.mock('./controller.js', () => ({
-  controller: createMockController({ unanswered: 'fetch' }),
-}))
 
 const { Socket, last: lastSocket } = createSockets()
 const { Source, last: lastSource } = createEventSources()
@@ -137,48 +138,95 @@ test('a call is kept live without a framework', async () => {
   controller.dispose()
 })
 
-test('a feed changes what other pages show, and refetches it after a gap', async () => {
+test('a feed changes what other pages show, and refetches it only after a gap', async () => {
   const requests = serve({
-    'GET /todo': { items: [{ id: 1, title: 'a' }], total: 1 },
+    'GET /todo': { items: [{ id: 1, title: 'a', completed: false }], total: 1 },
+    'GET /todo?completed=true': { items: [], total: 0 },
   })
-  const { result, settle, unmount } = renderDataHook(
+  const { controller, result, rerender, settle, unmount } = renderDataHook(
     () => {
+      // Lists begin first: effects of a page run before those of its layout.
+      const shown = [
+        useDLE(getCounted, { completed: false }).data,
+        useDLE(getCounted, { completed: true }).data,
+      ]
+      const feed = createFeed(useController())
       useFetch(feed)
       useSubscription(feed)
-      return useDLE(getCounted)
+      return shown
     },
-    { controller: ofPage as MockController },
+    { unanswered: 'fetch' },
+  )
+  const titles = () =>
+    result.current.map((list) => list?.items.map(({ title }) => title))
+  await settle()
+  expect(titles()).toEqual([['a'], []])
+  expect(requests).toHaveLength(2)
+  const source = lastSource()
+  source.accept()
+  source.tell('change', {
+    type: 'created',
+    todo: { id: 2, title: 'b', completed: false },
+  })
+  source.tell('change', {
+    type: 'updated',
+    todo: { id: 1, title: 'c', completed: true },
+  })
+  await vi.waitFor(async () => {
+    await settle()
+    expect(titles()).toEqual([['b'], ['c']])
+    expect(result.current.map((list) => list?.total)).toEqual([1, 1])
+  })
+  source.tell('change', { type: 'deleted', todo: { id: 2 } })
+  await vi.waitFor(async () => {
+    await settle()
+    expect(result.current[0]?.total).toBe(0)
+  })
+  // Each render makes a feed, and all of them are one call.
+  await rerender()
+  expect(requests).toHaveLength(2)
+  expect(lastSource()).toBe(source)
+  source.interrupt()
+  source.accept()
+  await vi.waitFor(async () => {
+    await settle()
+    expect(requests).toHaveLength(4)
+  })
+  // Another user: each list is fetched once.
+  controller.resetAll()
+  await settle()
+  expect(requests).toHaveLength(6)
+  await unmount()
+})
+
+test('a message with a summary refetches the detail that is on screen', async () => {
+  const requests = serve({
+    'GET /todo/1': { id: 1, title: 'a' },
+    'GET /todo/2': { id: 2, title: 'b' },
+  })
+  const { controller, settle, unmount } = renderDataHook(
+    () => {
+      const controller = useController()
+      const feed = createFeed(controller)
+      useSubscription(feed.extend({ stream: createStream(controller) }))
+      useDLE(ofPages.get, { id: 1 })
+      useDLE(ofPages.get, { id: 2 })
+    },
+    { unanswered: 'fetch' },
   )
   await settle()
-  expect(result.current.data?.total).toBe(1)
-  expect(requests).toHaveLength(1)
   lastSource().accept()
-  lastSource().tell('change', { type: 'created', todo: { id: 2, title: 'b' } })
-  lastSource().tell('change', { type: 'updated', todo: { id: 1, title: 'c' } })
+  lastSource().tell('change', { type: 'updated', todo: { id: 2, title: 'c' } })
   await vi.waitFor(async () => {
     await settle()
-    expect(result.current.data).toMatchObject({
-      items: [
-        { id: 2, title: 'b' },
-        { id: 1, title: 'c' },
-      ],
-      total: 2,
-    })
+    expect(requests.map(({ line }) => line)).toEqual([
+      'GET /todo/1',
+      'GET /todo/2',
+      'GET /todo/2',
+    ])
   })
-  lastSource().tell('change', { type: 'deleted', todo: { id: 2 } })
-  await vi.waitFor(async () => {
-    await settle()
-    expect(result.current.data?.total).toBe(1)
-  })
-  expect(requests).toHaveLength(1)
-  lastSource().interrupt()
-  lastSource().accept()
-  await vi.waitFor(async () => {
-    await settle()
-    expect(requests).toHaveLength(2)
-  })
+  expect(controller.read(ofPages.get, { id: 1 }).data?.title).toBe('a')
   await unmount()
-  ofPage.resetAll()
 })
 
 test('Node takes the WebSocket of a package', () => {

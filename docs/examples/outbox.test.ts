@@ -8,7 +8,7 @@ import { syncTabs } from '@selfsame/core/tabs'
 import { memoryStorage, textStorage } from '@selfsame/core/storage'
 import { afterEach, expect, test, vi } from 'vitest'
 import { todoResource as savedTodos } from './api.js'
-import { saveTitle } from './save-with-outbox.js'
+import { saveNew, saveTitle } from './save-with-outbox.js'
 import { serve } from './testing-network.js'
 
 // The samples of docs/offline.md that need no framework.
@@ -81,19 +81,41 @@ test('data is kept beside changes', async () => {
   controller.dispose()
 })
 
-test('tabs agree', () => {
-  const controller = new Controller({
-    middleware: [
-      outbox({ endpoints: [todoResource] }),
-      syncTabs({
-        endpoints: [todoResource],
-        version: 3,
-        onReset: () => session.readAgain(),
-      }),
-    ],
-  })
-  expect(outboxOf(controller).isReady).toBe(false)
-  controller.dispose()
+test('tabs agree, and leave the page of a user who has signed out in another', async () => {
+  const assign = vi.fn()
+  // As in a page: on a server there are no tabs.
+  vi.stubGlobal('document', new EventTarget())
+  vi.stubGlobal('location', { assign })
+  const open = (session: { userId: string | undefined; readAgain(): void }) =>
+    new Controller({
+      middleware: [
+        outbox({ endpoints: [todoResource] }),
+        syncTabs({
+          endpoints: [todoResource],
+          version: 3,
+          onReset() {
+            session.readAgain()
+            // This page belongs to a user who has signed out in another tab.
+            if (session.userId === undefined) location.assign('/login')
+          },
+        }),
+      ],
+    })
+  const tabs = [undefined, 'ben', undefined].map((next) =>
+    open({
+      userId: 'ann',
+      readAgain() {
+        this.userId = next
+      },
+    }),
+  )
+  await Promise.all(tabs.map((tab) => outboxOf(tab).ready))
+  // They have heard of each other.
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  tabs[2]?.resetAll()
+  // That of Ben stays.
+  await vi.waitFor(() => expect(assign.mock.calls).toEqual([['/login']]))
+  for (const tab of tabs) tab.dispose()
 })
 
 test('an application has a name', () => {
@@ -241,6 +263,76 @@ test('a form does not wait for the outbox, and shows what the server refused', a
     { status: 'failed', args: [{ id: 5 }, { title: 'New' }] },
   ])
   controller.dispose()
+})
+
+test.each([
+  ['a lost answer', 503, true],
+  ['a refusal', 422, true],
+  ['a lost answer, after the form has gone', 503, false],
+  ['a refusal, after the form has gone', 422, false],
+])('%s is kept by the form or by the outbox', async (_, status, isMounted) => {
+  serve({ 'POST /todo': () => Response.json({}, { status }) })
+  const controller = new Controller({
+    middleware: [
+      outbox({
+        endpoints: [savedTodos],
+        storage: memoryStorage(),
+        idempotencyKey: false,
+      }),
+    ],
+  })
+  const showError = vi.fn(() => isMounted)
+  saveNew(controller, 'New', showError)
+  await vi.waitFor(() => expect(showError).toHaveBeenCalled())
+  await outboxOf(controller).written()
+  expect(outboxOf(controller).mutations).toMatchObject(
+    isMounted ? [] : [{ status: 'failed', args: [{ title: 'New' }] }],
+  )
+  controller.dispose()
+})
+
+/** Makes it without a network, and sends it from the page after a reload. */
+async function sendAfterReload(
+  endpoints: readonly object[],
+  add: typeof addCounted,
+): Promise<number | undefined> {
+  serve({ 'POST /todo': { id: 5, title: 'New' } })
+  const storage = memoryStorage()
+  const network = { isOnline: () => isOnline, subscribe: () => () => {} }
+  let isOnline = false
+  const open = () =>
+    new Controller({
+      middleware: [outbox({ name: 'shop', endpoints, storage, network })],
+    })
+  const before = open()
+  before.fetch(add, { title: 'New' }).catch(() => {})
+  await outboxOf(before).written()
+  before.dispose()
+  isOnline = true
+  const controller = open()
+  controller.setResponse(getCount, { count: 1 })
+  await outboxOf(controller).ready
+  await vi.waitFor(() => expect(outboxOf(controller).mutations).toEqual([]))
+  const count = controller.read(getCount).data?.count
+  controller.dispose()
+  return count
+}
+
+const getCount = new RestEndpoint({
+  urlPrefix,
+  path: '/count',
+  process: (response: { count: number }) => response,
+})
+const addCounted = todoResource.create.extend({
+  update: () => ({
+    [getCount.key()]: ({ count }: { count: number }) => ({ count: count + 1 }),
+  }),
+})
+
+test('after a reload, the listed endpoint decides what a mutation changes', async () => {
+  expect(await sendAfterReload([todoResource], addCounted)).toBe(1)
+  const counted = todoResource.extend({ create: addCounted })
+  expect(await sendAfterReload([counted], addCounted)).toBe(2)
 })
 
 test('any storage of texts is a storage of rows', async () => {

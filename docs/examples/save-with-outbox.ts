@@ -1,4 +1,5 @@
 import type { Controller } from '@selfsame/core'
+import { outboxOf } from '@selfsame/core/outbox'
 import { todoResource } from './api.js'
 
 export function saveTitle(
@@ -10,4 +11,19 @@ export function saveTitle(
   controller
     .fetch(todoResource.partialUpdate, { id }, { title })
     .catch(showError)
+}
+
+/** @param showError - returns `false` if the form is no longer on screen */
+export function saveNew(
+  controller: Controller,
+  title: string,
+  showError: (error: Error) => boolean,
+) {
+  controller.fetch(todoResource.create, { title }).catch((error: Error) => {
+    // The form keeps the text, so the outbox does not have to.
+    if (!showError(error)) return
+    const box = outboxOf(controller)
+    const kept = box.mutations.find((mutation) => mutation.error === error)
+    if (kept !== undefined) void box.drop(kept.id)
+  })
 }

@@ -120,6 +120,18 @@ test.each([true, false])(
   },
 )
 
+test('a sign-out without a network leaves nothing either, and says that the session is open', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+  serve({ ...answers, 'POST /logout': Response.error() })
+  await useAndSignOut(true)
+  const controller = await openNext(true)
+  expect(controller.get(Todo, { id: 1 })).toBeUndefined()
+  expect(vi.mocked(location.assign).mock.calls).toEqual([
+    ['/login?session=open'],
+  ])
+  controller.dispose()
+})
+
 test('what waits for a session is sent after the next sign-in', async () => {
   let isOver = true
   const requests = serve({

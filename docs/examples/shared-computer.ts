@@ -13,8 +13,12 @@ export async function signInToContinue(
 }
 
 export async function signOutHere(controller: Controller) {
-  await controller.fetch(logout)
+  // Without a network, too, nothing of the user stays here.
+  const isOver = await controller.fetch(logout).then(
+    () => true,
+    () => false,
+  )
   currentUser.id = undefined
   controller.resetAll()
-  location.assign('/login')
+  location.assign(isOver ? '/login' : '/login?session=open')
 }

@@ -1,8 +1,9 @@
+import { createResource } from '@selfsame/core/rest'
 import { TestClock } from '@selfsame/core/testing'
-import { useSuspense } from '@selfsame/svelte'
+import { useInfinite, useSuspense } from '@selfsame/svelte'
 import { renderDataHook } from '@selfsame/svelte/testing'
 import { expect, test } from 'vitest'
-import { todoResource } from './todo-mocks.js'
+import { Todo, todoResource } from './todo-mocks.js'
 
 const first = {
   endpoint: todoResource.get,
@@ -33,3 +34,36 @@ test('a todo is waited for, shown, and changed for another', async () => {
   await unmount()
   expect(clock.timers).toBe(0)
 })
+
+test.each(['getList', 'getPage'] as const)(
+  'further pages are loaded, and an interceptor of %s answers all of them',
+  async (name) => {
+    const { getList } = createResource({
+      path: '/todo/:id',
+      schema: Todo,
+      searchParams: {} as { page?: number } | undefined,
+      paginationField: 'page',
+    })
+    const endpoint = name === 'getList' ? getList : getList.getPage
+    const { result, settle, unmount } = renderDataHook(
+      () => ({
+        todos: useInfinite(getList, undefined, {
+          next: ({ length }) => (length < 2 ? { page: 2 } : undefined),
+        }),
+      }),
+      {
+        interceptors: [
+          {
+            endpoint,
+            response: ({ page = 1 }: { page?: number } = {}) => [{ id: page }],
+          },
+        ],
+      },
+    )
+    await settle()
+    await result.current.todos.fetchNext()
+    expect(result.current.todos.data).toMatchObject([{ id: 1 }, { id: 2 }])
+    expect(result.current.todos.hasNext).toBe(false)
+    await unmount()
+  },
+)

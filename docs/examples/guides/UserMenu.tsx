@@ -13,12 +13,15 @@ export function UserMenu() {
     await controller.fetch(login, { name, password })
     await controller.fetch(getMe)
   })
-  const signOut = async () => {
-    await controller.fetch(logout)
-    controller.resetAll()
-  }
+  const { run: signOut, error: signOutError } = useLoading(async () => {
+    try {
+      await controller.fetch(logout)
+    } finally {
+      controller.resetAll()
+    }
+  })
   if (user !== undefined)
-    return <button onClick={signOut}>Sign out {user.name}</button>
+    return <button onClick={() => void signOut()}>Sign out {user.name}</button>
   return (
     <form
       onSubmit={(event) => {
@@ -30,6 +33,7 @@ export function UserMenu() {
       <input name="password" type="password" aria-label="Password" />
       <button>Sign in</button>
       {error && <p role="alert">{error.message}</p>}
+      {signOutError && <p role="alert">The server has not signed you out.</p>}
     </form>
   )
 }

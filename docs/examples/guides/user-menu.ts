@@ -11,8 +11,11 @@ export async function signIn(
 }
 
 export async function signOut(controller: Controller) {
-  await controller.fetch(logout)
-  controller.resetAll()
+  try {
+    await controller.fetch(logout)
+  } finally {
+    controller.resetAll()
+  }
 }
 
 export const isSignedIn = (controller: Controller) =>

@@ -3,7 +3,7 @@ import { NetworkError } from '@selfsame/core/rest'
 import { useController, useLoading } from '@selfsame/react'
 import { useState } from 'react'
 import { todoResource } from '../api.js'
-import { messageOf } from './message-of.js'
+import { refusalOf } from './message-of.js'
 
 export function NewTodo() {
   const controller = useController()
@@ -29,7 +29,7 @@ export function NewTodo() {
       {problem !== undefined && (
         <p role="alert">{(problem as { title: string }).title}</p>
       )}
-      {error && problem === undefined && <p role="alert">{messageOf(error)}</p>}
+      {error && problem === undefined && <p role="alert">{refusalOf(error)}</p>}
     </form>
   )
 }

@@ -3,7 +3,7 @@ import { retry } from '@selfsame/core/policies'
 import { NetworkError } from '@selfsame/core/rest'
 import type { Middleware } from '@selfsame/core'
 import { todoResource } from '../api.js'
-import { messageOf } from './message-of.js'
+import { refusalOf } from './message-of.js'
 
 // The samples of docs/error-handling.md without a framework.
 
@@ -37,7 +37,7 @@ export async function save(
   } catch (error) {
     if (error instanceof NetworkError && error.status === 422)
       return (error.body as { title: string }).title
-    return messageOf(error as Error)
+    return refusalOf(error as Error)
   }
 }
 
