@@ -41,15 +41,23 @@ export function dehydrate(controller: Controller): DehydratedState {
 export function dehydrateChanges(controller: Controller): () => DehydratedState | undefined {
   const changed = new StateChanges(callsOf(controller).store)
   let before: ReadonlySet<string> = new Set()
+  const awaited = new Set<string>()
   return () => {
-    const { blanks } = callsOf(controller)
+    const { blanks, reads } = callsOf(controller)
     const state = changed.next((key) => isKnownElsewhere(controller, key))
     const blanked = [...blanks].filter((place) => !before.has(place))
     const filled = [...before].filter((place) => !blanks.has(place))
     before = new Set(blanks)
-    const parts = [state.records, state.results, state.listed ?? [], blanked, filled]
+    const pending = reads.unanswered().filter((key) => !awaited.has(key) && !isUnnamed(key))
+    for (const key of pending) awaited.add(key)
+    const parts = [state.records, state.results, state.listed ?? [], blanked, filled, pending]
     if (parts.every(({ length }) => length === 0)) return undefined
-    return { ...state, ...(blanked.length > 0 && { blanks: blanked }), ...(filled.length > 0 && { filled }) }
+    return {
+      ...state,
+      ...(blanked.length > 0 && { blanks: blanked }),
+      ...(filled.length > 0 && { filled }),
+      ...(pending.length > 0 && { pending }),
+    }
   }
 }
 
