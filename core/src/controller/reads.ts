@@ -203,12 +203,6 @@ export class Reads extends Requests<ReadRequest> {
     for (const { attempts } of this.running.values()) for (const attempt of attempts) attempt.holders++
   }
 
-  /** The keys of the calls whose first response is under way. */
-  unanswered(): string[] {
-    const calls = [...this.running.values()].flatMap(({ attempts }) => attempts.map(({ call }) => call))
-    return calls.flatMap((call) => (call.snapshot().isReadable ? [] : [call.key]))
-  }
-
   /** The requests in flight for a key, in the order of their start. */
   #underWay(key: string): readonly ReadRequest[] {
     const starts = new Set<number>()

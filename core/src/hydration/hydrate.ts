@@ -1,6 +1,7 @@
 import { development } from '#development'
 import { callsOf } from '../controller/calls.js'
 import type { Controller } from '../controller/controller.js'
+import type { Reads } from '../controller/reads.js'
 import { dehydrateStore } from '../store/hydration/dehydrate.js'
 import type { DehydratedState } from '../store/hydration/dehydrated-state.js'
 import { StateChanges } from './dehydrate-changes.js'
@@ -48,7 +49,7 @@ export function dehydrateChanges(controller: Controller): () => DehydratedState 
     const blanked = [...blanks].filter((place) => !before.has(place))
     const filled = [...before].filter((place) => !blanks.has(place))
     before = new Set(blanks)
-    const pending = reads.unanswered().filter((key) => !awaited.has(key) && !isUnnamed(key))
+    const pending = unansweredIn(reads).filter((key) => !awaited.has(key) && !isUnnamed(key))
     for (const key of pending) awaited.add(key)
     const parts = [state.records, state.results, state.listed ?? [], blanked, filled, pending]
     if (parts.every(({ length }) => length === 0)) return undefined
@@ -59,6 +60,12 @@ export function dehydrateChanges(controller: Controller): () => DehydratedState 
       ...(pending.length > 0 && { pending }),
     }
   }
+}
+
+/** The keys of the calls whose first response is under way. */
+function unansweredIn({ running }: Reads): string[] {
+  const calls = [...running.values()].flatMap(({ attempts }) => attempts.map(({ call }) => call))
+  return calls.flatMap((call) => (call.snapshot().isReadable ? [] : [call.key]))
 }
 
 /** Options of `hydrate`. */
