@@ -42,6 +42,6 @@ export const useServed = (
   provided
 
 // Returned by an effect, it does nothing.
-const nothing = () => undefined as never
-const isNotServed = () => false
+export const nothing = () => undefined as never
+export const isNotServed = () => false
 const isServed = () => true

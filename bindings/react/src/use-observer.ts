@@ -1,9 +1,9 @@
 import { Hold, Observer, development, endRepeat, endpointOf, errors, repeat } from '@selfsame/core/bindings'
 import type { CacheableEndpoint, CallState, EndpointLike } from '@selfsame/core'
 import type { Followed, Reading, Watched } from '@selfsame/core/bindings'
-import { useEffect, useId, useMemo, useReducer } from 'react'
+import { useEffect, useId, useMemo, useReducer, useSyncExternalStore } from 'react'
 import type { Provided } from './context.js'
-import { useBeforePaint, useIsServed, useServed } from './server.js'
+import { isNotServed, nothing, useBeforePaint, useServed } from './server.js'
 import { updateQuietly } from './transition.js'
 import { nameOfReader, useProvided } from './use-controller.js'
 
@@ -350,9 +350,15 @@ export function useRepeated<Shown, Of extends Followed>(
   if (!isServed) return observed
   calls.onServer?.(observed.observer)
   const place = useId()
-  const isFirst = useIsServed()
+  const { shown } = observed
+  // Only a reader that shows something else than the server did is rendered once more: React hydrates no part that is still on its way
+  // below what is rendered again.
+  const isBlank = useSyncExternalStore(
+    nothing,
+    isNotServed,
+    () => repeat(controller, place, shown, blank) !== shown,
+  )
+  useEffect(() => endRepeat(controller, place), [controller, place])
   /* eslint-enable react-hooks/rules-of-hooks */
-  if (isFirst) return { ...observed, shown: repeat(controller, place, observed.shown, blank) }
-  endRepeat(controller, place)
-  return observed
+  return isBlank ? { ...observed, shown: blank } : observed
 }

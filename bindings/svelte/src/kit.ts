@@ -1,9 +1,12 @@
-import { Controller, SelfsameError } from '@selfsame/core'
+import { Controller } from '@selfsame/core'
 import type { ControllerOptions } from '@selfsame/core'
 import { dehydrate, hydrateFromPage, stateScript } from '@selfsame/core/hydration'
-import { NetworkError } from '@selfsame/core/rest'
 import { error, redirect } from '@sveltejs/kit'
 import { BROWSER } from 'esm-env'
+import { answerOf } from './kit/answer.js'
+import type { PrefetchOptions } from './kit/answer.js'
+
+export type { PrefetchOptions } from './kit/answer.js'
 
 /** The part of an event of a universal `load` that is used here. */
 export interface LoadEvent {
@@ -15,25 +18,6 @@ export interface LoadEvent {
 export interface PageLoadEvent extends LoadEvent {
   readonly params: { readonly [name: string]: string | undefined }
   parent(): Promise<{ readonly controller: Controller }>
-}
-
-/** Options of `prefetch`. */
-export interface PrefetchOptions {
-  /**
-   * The page of errors for a failed call with one of these statuses has that status. A call that cannot be made, as its id
-   * is `Number('abc')`, counts as 404. Any other error has status 500.
-   *
-   * @default [401, 403, 404, 410]
-   */
-  readonly statuses?: readonly number[] | undefined
-  /** Paths to redirect to, by the status of a failed call: `{ 401: '/login' }`. @default none */
-  readonly redirects?: { readonly [status: number]: string } | undefined
-  /**
-   * Returns what the page of errors shows. The text of the error itself names the endpoint and its address.
-   *
-   * @default the text of the status, such as `Not Found`
-   */
-  readonly message?: ((error: NetworkError | SelfsameError) => string) | undefined
 }
 
 /**
@@ -94,36 +78,18 @@ export function prefetch<Event extends PageLoadEvent = PageLoadEvent>(
   fetchAll: (controller: Controller, event: Event) => Promise<unknown>,
   options: PrefetchOptions = {},
 ): (event: Event) => Promise<void> {
-  const { statuses = [401, 403, 404, 410], redirects = {}, message = statusText } = options
   return async (event) => {
     const { controller } = await event.parent()
     try {
       await fetchAll(controller, event)
     } catch (failure) {
-      const status = statusOf(failure)
-      if (status === undefined) throw failure
-      const address = redirects[status]
-      if (address !== undefined) redirect(302, address)
-      if (statuses.includes(status)) error(status, message(failure as NetworkError | SelfsameError))
-      throw failure
+      const answer = answerOf(failure, options, event.url)
+      if (answer === undefined) throw failure
+      if ('redirect' in answer) redirect(302, answer.redirect)
+      error(answer.status, answer.message)
     }
   }
 }
-
-function statusOf(failure: unknown): number | undefined {
-  if (failure instanceof NetworkError) return failure.status
-  // The id in the address is none that a call can have.
-  return failure instanceof SelfsameError && failure.code === 'path-param-unusable' ? 404 : undefined
-}
-
-const texts: { readonly [status: number]: string } = {
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  410: 'Gone',
-}
-
-const statusText = (failure: unknown) => texts[statusOf(failure) ?? 500] ?? 'Error'
 
 interface HandleInput {
   readonly event: unknown

@@ -1,5 +1,6 @@
 import { addPlugin, addTemplate, createResolver, defineNuxtModule, findPath } from '@nuxt/kit'
-import type { NuxtAnswers } from './nuxt/answer.js'
+import type { ControllerOptions } from '@selfsame/core'
+import type { NuxtAnswers, Redirects } from './nuxt/answer.js'
 import { defaultStatuses } from './nuxt/answer.js'
 
 /** Options of the Nuxt module, under `selfsame` in the configuration of Nuxt. */
@@ -14,18 +15,30 @@ export interface NuxtDataOptions {
   /**
    * Paths to redirect to, by the status of a failed read: `{ 401: '/login' }`. Applies to pages that the server renders, and
    * to reads in the browser. The page with that path itself stays. After a 401 the session is over: once the page is left, the
-   * cache is reset.
+   * cache is reset. Functions have their place in the module `options`, because Nuxt passes its configuration on as text.
    *
    * @default none
    */
   readonly redirects?: { readonly [status: number]: string } | undefined
   /**
-   * The module whose default export has the options of each Controller, such as `middleware`: all of `ControllerOptions`
-   * except `fetch`. The server and the page import it.
+   * The module whose default export is a `NuxtControllerOptions`: it has the options of each Controller, such as `middleware`.
+   * The server and the page import it.
    *
    * @default '~/selfsame.options', if there is such a file
    */
   readonly options?: string | undefined
+}
+
+/** The default export of `app/selfsame.options.ts`: the options of each Controller, all but `fetch`, and those of redirects. */
+export interface NuxtControllerOptions extends Omit<ControllerOptions, 'fetch'> {
+  /**
+   * Paths to redirect to, by the status of a failed read, as the option of the module, which they precede. A function is called
+   * with the address that was opened: its path, query and hash.
+   *
+   * @default none
+   * @example { 401: (path) => '/login?to=' + encodeURIComponent(path) }
+   */
+  readonly redirects?: Redirects | undefined
 }
 
 /**
@@ -34,12 +47,15 @@ export interface NuxtDataOptions {
  * `useNuxtApp().$controller` is the Controller. A read that fails in the browser outside of every `AsyncBoundary` shows the
  * error page of Nuxt, as it does on the server.
  *
- * @throws {Error} if the option `options` names a module that does not exist
+ * @throws {Error} if the option `options` names a module that does not exist, or `redirects` has a function
  * @see specification 4.5, Hooks on a server
  */
 export default defineNuxtModule<NuxtDataOptions>({
   meta: { name: '@selfsame/vue', configKey: 'selfsame', compatibility: { nuxt: '>=3.17.0' } },
   setup({ statuses = defaultStatuses, redirects = {}, options }, nuxt) {
+    if (Object.values(redirects).some((redirect) => typeof redirect !== 'string'))
+      throw new Error(`The option "redirects" of the Nuxt module @selfsame/vue has a value that is no path.
+  Nuxt passes its configuration on as text. Move a function to the member "redirects" of the default export of app/selfsame.options.ts.`)
     const { resolve } = createResolver(import.meta.url)
     const answers: NuxtAnswers = { statuses, redirects }
     nuxt.options.runtimeConfig['selfsame'] = answers

@@ -1,6 +1,6 @@
-import { Query, schema, withOptions } from '@selfsame/core'
-import type { Controller, EndpointLike } from '@selfsame/core'
-import { dehydrate, hydrate } from '@selfsame/core/hydration'
+import { Controller, Query, schema, withOptions } from '@selfsame/core'
+import type { EndpointLike } from '@selfsame/core'
+import { dehydrate, hydrate, hydrateFromPage, stateScript } from '@selfsame/core/hydration'
 import { connect } from '@selfsame/core/live'
 import { persist } from '@selfsame/core/persist'
 import { pauseOffline } from '@selfsame/core/policies'
@@ -388,6 +388,27 @@ callState(
     'It is not fetched: a pending mutation removes its data. It is checked again when that mutation is answered.',
     'Last request: fetch Todo.get 6, because Detail mounted; nothing was cached (0 ms ago).',
     'Last change: response Todo.get 6 (0 ms ago).',
+    'On screen in: Detail.',
+  ],
+)
+
+callState(
+  'arriving',
+  'a part of the page that is on its way brings it',
+  async ({ api, controller, mount, settle }) => {
+    const state = { ...dehydrate(new Controller()), pending: [api.todo.get.key({ id: 5 })] }
+    const page = document.implementation.createHTMLDocument()
+    page.body.innerHTML = stateScript(state)
+    hydrateFromPage(controller, { document: page, isArriving: true })
+    await mount('useDLE', named(api.todo.get), { id: 5 })
+    await settle()
+    return [controller, api.todo.get, { id: 5 }]
+  },
+  [
+    'Todo.get 5: never fetched.',
+    'It is not fetched: the server fetched it, and a part of the page that is on its way brings it.',
+    'Not requested since the recording began 0 ms ago.',
+    'Not changed since the recording of changes began.',
     'On screen in: Detail.',
   ],
 )

@@ -336,7 +336,7 @@ export abstract class Requests<R extends Request> {
    * Makes suspended readers of a call fetch again, because the data that they waited for was superseded. Readers with
    * another request in flight, an error or data continue with that, and are not notified (G2).
    */
-  protected renew(call: Call): void {
+  renew(call: Call): void {
     const { store } = this.context
     store.move(call, { type: 'resumed' })
     const { fetching, error, isReadable } = call.snapshot()

@@ -86,7 +86,9 @@ async function serve(): Promise<DehydratedState> {
   controller.set(User, { id: 2 }, { name: 'Bob', more: { deep: [1] } })
   const state = dehydrate(controller)
   controller.dispose()
-  return JSON.parse(JSON.stringify({ ...state, blanks: ['a'], filled: ['b'] })) as DehydratedState
+  return JSON.parse(
+    JSON.stringify({ ...state, blanks: ['a'], filled: ['b'], pending: ['c'] }),
+  ) as DehydratedState
 }
 
 /** Values of another form. Each is new, because what is taken belongs to the Controller. */

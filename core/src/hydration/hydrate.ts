@@ -1,6 +1,7 @@
 import { development } from '#development'
 import { callsOf } from '../controller/calls.js'
 import type { Controller } from '../controller/controller.js'
+import type { Reads } from '../controller/reads.js'
 import { dehydrateStore } from '../store/hydration/dehydrate.js'
 import type { DehydratedState } from '../store/hydration/dehydrated-state.js'
 import { StateChanges } from './dehydrate-changes.js'
@@ -41,16 +42,30 @@ export function dehydrate(controller: Controller): DehydratedState {
 export function dehydrateChanges(controller: Controller): () => DehydratedState | undefined {
   const changed = new StateChanges(callsOf(controller).store)
   let before: ReadonlySet<string> = new Set()
+  const awaited = new Set<string>()
   return () => {
-    const { blanks } = callsOf(controller)
+    const { blanks, reads } = callsOf(controller)
     const state = changed.next((key) => isKnownElsewhere(controller, key))
     const blanked = [...blanks].filter((place) => !before.has(place))
     const filled = [...before].filter((place) => !blanks.has(place))
     before = new Set(blanks)
-    const parts = [state.records, state.results, state.listed ?? [], blanked, filled]
+    const pending = unansweredIn(reads).filter((key) => !awaited.has(key) && !isUnnamed(key))
+    for (const key of pending) awaited.add(key)
+    const parts = [state.records, state.results, state.listed ?? [], blanked, filled, pending]
     if (parts.every(({ length }) => length === 0)) return undefined
-    return { ...state, ...(blanked.length > 0 && { blanks: blanked }), ...(filled.length > 0 && { filled }) }
+    return {
+      ...state,
+      ...(blanked.length > 0 && { blanks: blanked }),
+      ...(filled.length > 0 && { filled }),
+      ...(pending.length > 0 && { pending }),
+    }
   }
+}
+
+/** The keys of the calls whose first response is under way. */
+function unansweredIn({ running }: Reads): string[] {
+  const calls = [...running.values()].flatMap(({ attempts }) => attempts.map(({ call }) => call))
+  return calls.flatMap((call) => (call.snapshot().isReadable ? [] : [call.key]))
 }
 
 /** Options of `hydrate`. */

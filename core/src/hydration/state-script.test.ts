@@ -1,6 +1,8 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test } from 'vitest'
-import { dehydrate, hydrateFromPage, stateScript } from '../hydration.js'
+import { Observer } from '../bindings.js'
+import { dehydrate, dehydrateChanges, hydrateFromPage, stateScript } from '../hydration.js'
+import type { DehydratedState } from '../hydration.js'
 import { Controller, Endpoint } from '../index.js'
 
 const getText = new Endpoint((_params: { id: number }) => Promise.resolve(''), { name: 'getText' })
@@ -91,4 +93,46 @@ test('one that is damaged is an error, once', () => {
   expect(() => hydrateFromPage(page)).toThrow(expect.objectContaining({ code: 'argument-invalid' }))
   hydrateFromPage(page)
   expect(document.body.innerHTML).toBe('')
+})
+
+test('what the server still fetches waits for a later part of the page, or for its end', async () => {
+  const answers = new Map<number, (text: string) => void>()
+  const getLate = new Endpoint(
+    ({ id }: { id: number }) => new Promise<string>((resolve) => answers.set(id, resolve)),
+    { name: 'getLate' },
+  )
+  const server = new Controller()
+  const next = dehydrateChanges(server)
+  for (const id of [1, 2]) void server.fetch(getLate, { id })
+  const state = next()
+  expect(state?.pending).toEqual(['getLate [{"id":"1"}]', 'getLate [{"id":"2"}]'])
+  // They are named once.
+  expect(next()).toBe(undefined)
+  document.body.innerHTML = stateScript(state as DehydratedState)
+  const asked: number[] = []
+  const inPage = getLate.extend({
+    fetch: ({ id }: { id: number }) => Promise.resolve(`of the page ${asked.push(id)}`),
+  })
+  const page = new Controller()
+  const read = (id: number) => new Observer(page, inPage, [{ id }])
+  // One reader was there before, and the other comes later.
+  const first = read(1)
+  hydrateFromPage(page, { isArriving: true })
+  const second = read(2)
+  for (const reader of [first, second]) {
+    expect(reader.load()).toMatchObject({ loading: true })
+    expect(reader.getSnapshot().fetching).toBe(false)
+  }
+  const end = second.retain(() => void second.load())
+  answers.get(1)?.('of the server')
+  await Promise.resolve()
+  document.body.innerHTML = stateScript(next() as DehydratedState)
+  hydrateFromPage(page, { isArriving: true })
+  expect(first.load()).toMatchObject({ data: 'of the server' })
+  expect(asked).toEqual([])
+  hydrateFromPage(page)
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(asked).toEqual([2])
+  expect(second.state()).toMatchObject({ data: 'of the page 1' })
+  end()
 })

@@ -1,3 +1,4 @@
+import { callsOf } from '../controller/calls.js'
 import type { Controller } from '../controller/controller.js'
 import type { DehydratedState } from '../store/hydration/dehydrated-state.js'
 import { hydrate } from './hydrate.js'
@@ -45,6 +46,13 @@ export interface PageOptions {
   readonly id?: string | undefined
   /** The document that contains them. @default the page's */
   readonly document?: Document | undefined
+  /**
+   * Set it to `true` while further parts of the page arrive. Readers of calls that the server still fetches then send no
+   * request: they wait for a later part, or for a call without this option.
+   *
+   * @default false
+   */
+  readonly isArriving?: boolean | undefined
 }
 
 /**
@@ -60,14 +68,18 @@ export interface PageOptions {
  */
 export function hydrateFromPage(
   controller: Controller,
-  { id = defaultId, document = globalThis.document }: PageOptions = {},
+  { id = defaultId, document = globalThis.document, isArriving = false }: PageOptions = {},
 ): void {
+  const calls = callsOf(controller)
   const scripts = document.querySelectorAll('script[type="application/json"]')
   for (const script of scripts) {
     if (script.id !== id || !isWhole(script, document)) continue
     script.remove()
-    hydrate(controller, deserialize(script.textContent), { isOfPage: true })
+    const state = deserialize(script.textContent)
+    hydrate(controller, state, { isOfPage: true })
+    if (isArriving) calls.store.hydration?.waitFor(state.pending ?? [])
   }
+  if (!isArriving) for (const call of calls.store.hydration?.stopWaiting() ?? []) calls.reads.renew(call)
 }
 
 /** True if the parser has passed the element: another node follows it, or the page is loaded. */

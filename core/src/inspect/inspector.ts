@@ -41,7 +41,7 @@ export interface InspectedCall {
   /** `true` if a response of its own is stored. Without one, it shows what other calls brought. */
   readonly isAnswered: boolean
   /** What its request waits for; `undefined` if it waits for nothing but the response. */
-  readonly waitsFor: 'network' | 'storage' | undefined
+  readonly waitsFor: 'network' | 'storage' | 'page' | undefined
   /**
    * Why its readers do not fetch: its request was aborted, the `signal` of its endpoint is aborted, or a pending mutation hides its
    * data. `undefined` if they may.
@@ -443,7 +443,9 @@ export class Inspector {
           ? 'network'
           : this.#calls.restoring?.has(call.key) === true
             ? 'storage'
-            : undefined,
+            : this.#calls.store.hydration?.isLate(call.key) === true
+              ? 'page'
+              : undefined,
       pause:
         call.state.pausedUntil === Infinity
           ? 'hidden'

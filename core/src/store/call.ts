@@ -97,7 +97,7 @@ export type CallEvent =
       'result' | 'stamp'
     > &
       Pick<StoredCallState, 'isInvalidated' | 'failure'>)
-  /** A mutation in flight removed the data of the call: readers do not fetch until it settles. */
+  /** Readers do not fetch until a mutation in flight settles, which removed the data, or the rest of the page arrives. */
   | { readonly type: 'hidden' }
   /** Ends a pause: readers may fetch again and check the call. */
   | { readonly type: 'resumed' }

@@ -40,6 +40,8 @@ export function nowSentence({ call, origin, now }: Known): string {
   if (waitsFor === 'storage') return 'Its request waits until the stored data is read.'
   if (waitsFor === 'network') return 'Its request waits for the network.'
   if (fetching) return 'A request is in flight.'
+  if (waitsFor === 'page')
+    return 'It is not fetched: the server fetched it, and a part of the page that is on its way brings it.'
   if (pause === 'hidden')
     return 'It is not fetched: a pending mutation removes its data. It is checked again when that mutation is answered.'
   if (pause === 'aborted')

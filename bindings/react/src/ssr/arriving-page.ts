@@ -18,19 +18,19 @@ import type { PageOptions } from '@selfsame/core/hydration'
  */
 export function hydrateAsItArrives(controller: Controller, options: PageOptions = {}): () => void {
   const { document = globalThis.document } = options
-  hydrateFromPage(controller, options)
-  if (document.readyState !== 'loading') return () => {}
+  const isArriving = document.readyState === 'loading'
+  const take = () => hydrateFromPage(controller, { ...options, isArriving })
+  take()
+  if (!isArriving) return () => {}
   // Called before the script that shows the HTML after the state runs.
-  const observer = new MutationObserver(() => hydrateFromPage(controller, options))
+  const observer = new MutationObserver(take)
   const end = () => {
     observer.disconnect()
-    document.removeEventListener('DOMContentLoaded', takeLast)
-  }
-  const takeLast = () => {
-    end()
+    document.removeEventListener('DOMContentLoaded', end)
+    // Takes what is left, and lets those fetch that waited in vain.
     hydrateFromPage(controller, options)
   }
   observer.observe(document, { childList: true, subtree: true })
-  document.addEventListener('DOMContentLoaded', takeLast)
+  document.addEventListener('DOMContentLoaded', end)
   return end
 }

@@ -14,11 +14,21 @@ test.each([
   ['an error of the client', [Object.assign(new Error('no JSON'), { status: 404 })], undefined],
   ['the first of several that count', [failed(500), failed(410), failed(404)], { status: 410 }],
 ])('the answer of a page is chosen for %s', (_title, errors, answer) => {
-  expect(answerOf(errors, answers, '/todo')).toEqual(answer)
+  expect(answerOf(errors, answers, { path: '/todo', fullPath: '/todo?page=2' })).toEqual(answer)
 })
 
 test('the page that a status redirects to is not redirected to itself', () => {
-  expect(answerOf([failed(401)], answers, '/login')).toEqual({ status: 401 })
+  const login = { path: '/login', fullPath: '/login?to=%2F' }
+  expect(answerOf([failed(401)], answers, login)).toEqual({ status: 401 })
   const expired = { ...answers, redirects: { 401: '/login?expired=1#form' } }
-  expect(answerOf([failed(401)], expired, '/login')).toEqual({ status: 401 })
+  expect(answerOf([failed(401)], expired, login)).toEqual({ status: 401 })
+})
+
+test('a redirect that is a function has the address that was opened', () => {
+  const redirects = { 401: (path: string) => `/login?to=${encodeURIComponent(path)}` }
+  const own = { ...answers, redirects }
+  const route = { path: '/todo', fullPath: '/todo?page=2#last' }
+  expect(answerOf([failed(401)], own, route)).toEqual({ redirect: '/login?to=%2Ftodo%3Fpage%3D2%23last' })
+  const login = { path: '/login', fullPath: '/login?to=%2Ftodo' }
+  expect(answerOf([failed(401)], own, login)).toEqual({ status: 401 })
 })

@@ -33,11 +33,13 @@ declare module '#app' {
 
   interface NuxtAppOfPlugin {
     readonly vueApp: App
-    readonly payload: { selfsame?: string }
+    readonly payload: { selfsame?: { state: string } | undefined }
     hook(name: 'app:rendered', listener: () => Promise<void>): void
     hook(name: 'vue:error', listener: (error: unknown, component: unknown, info: string) => void): void
     runWithContext(run: () => unknown): unknown
-    readonly $router: { readonly currentRoute: { readonly value: { readonly path: string } } }
+    readonly $router: {
+      readonly currentRoute: { readonly value: { readonly path: string; readonly fullPath: string } }
+    }
   }
 
   interface ResponseOfEvent {
@@ -63,8 +65,8 @@ declare module '#app' {
 }
 
 declare module '#build/selfsame-options.mjs' {
-  import type { ControllerOptions } from '@selfsame/core'
+  import type { NuxtControllerOptions } from '@selfsame/vue/nuxt'
 
-  const options: Omit<ControllerOptions, 'fetch'>
+  const options: NuxtControllerOptions
   export default options
 }

@@ -11,6 +11,7 @@ export default defineNuxtPlugin({
   name: 'selfsame',
   enforce: 'pre',
   setup(nuxtApp) {
+    const { redirects, ...controllerOptions } = options
     const event = useRequestEvent()
     const left = new AbortController()
     event?.node.res.once('close', () => left.abort())
@@ -23,14 +24,15 @@ export default defineNuxtPlugin({
     const request = createServerRequest({
       // A page that nobody waits for any more is rendered no further, and its Controller is garbage then.
       keepLength: Infinity,
-      ...options,
+      ...controllerOptions,
       fetch: fetchUntilLeft(send, left.signal),
     })
     nuxtApp.vueApp.use(dataPlugin, { controller: request.controller })
     nuxtApp.hook('app:rendered', async () => {
-      const { path } = nuxtApp.$router.currentRoute.value
-      const answer = answerOf(request.errors(), useRuntimeConfig(event)['selfsame'] as NuxtAnswers, path)
-      nuxtApp.payload.selfsame = serialize(request.state())
+      const configured = useRuntimeConfig(event)['selfsame'] as NuxtAnswers
+      const answers = { ...configured, redirects: { ...configured.redirects, ...redirects } }
+      const answer = answerOf(request.errors(), answers, nuxtApp.$router.currentRoute.value)
+      nuxtApp.payload.selfsame = { state: serialize(request.state()) }
       request.dispose()
       if (answer === undefined || event === undefined) return
       if ('redirect' in answer) await nuxtApp.runWithContext(() => navigateTo(answer.redirect))

@@ -26,6 +26,8 @@ export interface DehydratedState {
   readonly blanks?: readonly string[]
   /** Positions of `blanks` in an earlier part of the page that were rendered again with data. */
   readonly filled?: readonly string[]
+  /** Keys of calls that the server fetched when it sent this part of the page: a later part has their responses. */
+  readonly pending?: readonly string[]
   readonly lists: readonly DehydratedList[]
   readonly results: readonly DehydratedResult[]
 }

@@ -64,6 +64,8 @@ export class Hydration implements StoreHydration {
   #lists = new WeakMap<ListStub, ListNode>()
   readonly #taken: Taken = new WeakMap()
   #pages: readonly { readonly state: DehydratedState; readonly usedAt: number }[] = []
+  /** The keys of the calls whose responses arrive with a later part of the page. */
+  readonly #late = new Set<string>()
 
   readonly #toError: ToError
 
@@ -101,6 +103,7 @@ export class Hydration implements StoreHydration {
 
   clear(): void {
     this.#waiting.clear()
+    this.#late.clear()
     this.#pages = []
     this.#lists = new WeakMap()
   }
@@ -135,6 +138,7 @@ export class Hydration implements StoreHydration {
     for (const key of listed) this.#store.setListed(this.#store.tableOf(key), true)
     const answered: Call[] = []
     for (const waiting of results) {
+      this.#late.delete(waiting.key)
       const call = this.#store.results.get(waiting.key)?.find((each) => this.#answer(each, waiting))
       if (call === undefined)
         this.#waiting.set(waiting.key, [...(this.#waiting.get(waiting.key) ?? []), waiting])
@@ -155,8 +159,33 @@ export class Hydration implements StoreHydration {
     }
   }
 
+  /** Lets the readers of calls wait for a later part of the page: they send no request until `stopWaiting`. */
+  waitFor(keys: readonly string[]): void {
+    for (const key of keys) {
+      this.#late.add(key)
+      for (const call of this.#store.results.get(key) ?? []) this.#pause(call)
+    }
+  }
+
+  /** The page has arrived. @returns the calls that are still paused: their readers have to fetch them */
+  stopWaiting(): Call[] {
+    const calls = [...this.#late].flatMap((key) => this.#store.results.get(key) ?? [])
+    this.#late.clear()
+    return calls.filter(({ state }) => state.pausedUntil === Infinity)
+  }
+
+  /** `true` if the response arrives with a later part of the page. */
+  isLate(key: string): boolean {
+    return this.#late.has(key)
+  }
+
+  #pause(call: Call): void {
+    if (!call.fetching) this.#store.move(call, { type: 'hidden' })
+  }
+
   /** Gives a new call its hydrated result, if there is one. */
   claim(call: Call): void {
+    if (this.isLate(call.key)) this.#pause(call)
     const waiting = this.#waiting.get(call.key)
     if (waiting === undefined) return
     // Parts may arrive out of order. Of two results with the same age, the one that was hydrated later has more data.
@@ -473,6 +502,7 @@ function checkState({
   listed = [],
   blanks = [],
   filled = [],
+  pending = [],
 }: DehydratedState): void {
   const isStamp: Check = (value) => Array.isArray(stamps) && typeof value === 'number' && value in stamps
   const isRecord: Check = (value) => isTuple(value, isText, isStamp, isOr(null, isPlainObject))
@@ -488,6 +518,7 @@ function checkState({
   checkItems(listed, 'listed', isText)
   checkItems(blanks, 'blanks', isText)
   checkItems(filled, 'filled', isText)
+  checkItems(pending, 'pending', isText)
   checkItems(results, 'results', (value) => {
     if (!isPlainObject(value) || !isText(value.key) || !isStamp(value.stamp)) return false
     const { path, head, pages = [], error } = value

@@ -33,6 +33,9 @@ export interface StoreHydration {
   kept(keepSince: number): readonly unknown[]
   clear(): void
   take(state: DehydratedState, now: number, isOfPage: boolean): Call[]
+  waitFor(keys: readonly string[]): void
+  stopWaiting(): Call[]
+  isLate(key: string): boolean
   claim(call: Call): void
   bind(schema: SchemaContract, value: unknown, name: string): unknown
 }
