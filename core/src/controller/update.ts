@@ -1,8 +1,7 @@
 import { development } from '#development'
-import type { EndpointLike } from '../endpoint/endpoint.js'
+import { keyed } from '../endpoint/endpoint.js'
+import type { EndpointLike, KeyedCall } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
-import { collectNamed } from '../endpoint/named-calls.js'
-import type { KeyedCall } from '../endpoint/named-calls.js'
 import { contractOf, innerOf } from '../schema/contract-of.js'
 import type { SchemaContract } from '../schema/schema.js'
 import { Call } from '../store/call.js'
@@ -43,7 +42,14 @@ export function updateCalls(
 ): void {
   const { name } = endpoint
   const named = new Map<string, KeyedCall>()
-  const updates = collectNamed(named, () => endpoint.update?.(value, ...args))
+  const { calls } = keyed
+  keyed.calls = named
+  let updates: ReturnType<NonNullable<EndpointLike['update']>> | undefined
+  try {
+    updates = endpoint.update?.(value, ...args)
+  } finally {
+    keyed.calls = calls
+  }
   if (updates === undefined) return
   if (development) requireFunctions(name, updates)
   const updated = Object.entries(updates).flatMap(([key, update]) => {

@@ -1,4 +1,3 @@
-import { nameCall } from './named-calls.js'
 import { development } from '#development'
 import * as errors from '../errors.js'
 import type { Validator } from '../schema/validator.js'
@@ -574,7 +573,9 @@ export class Endpoint<
     const given = length === args.length ? args : args.slice(0, length)
     if (development) this.#noteUse()
     const text = this.sideEffect === true ? stableStringify(given) : textOfArguments(this.name, given)
-    return nameCall(this, args, `${this.#keyName} ${text}`)
+    const key = `${this.#keyName} ${text}`
+    keyed.calls?.set(key, { endpoint: this, args })
+    return key
   }
 
   /** The beginning of keys. Not computed in the constructor, because a subclass may declare its name as a class field. */
@@ -658,6 +659,15 @@ interface RestMembers {
   readonly urlPrefix?: string | undefined
   readonly searchParams?: Readonly<Record<string, unknown>> | undefined
 }
+
+/** A call, by its endpoint and arguments. @internal */
+export interface KeyedCall {
+  readonly endpoint: { readonly schema?: Schema | undefined }
+  readonly args: readonly unknown[]
+}
+
+/** The calls whose keys are asked for, by key, while the `update` of a mutation runs. @internal */
+export const keyed: { calls: Map<string, KeyedCall> | undefined } = { calls: undefined }
 
 /** Binds the Collections in the schema of a reading endpoint to this endpoint. @internal */
 export function bindLists(endpoint: EndpointLike): void {

@@ -1,12 +1,11 @@
 import { isSameStep } from '../endpoint/same-step.js'
 import { development } from '#development'
 import type { CheckedOptions, MisfitResponse, OptionsOfResource } from '../endpoint/checked-options.js'
-import { EndpointBase, computeMember, refuseOptimistic, setMembers } from '../endpoint/endpoint.js'
+import { EndpointBase, computeMember, keyed, refuseOptimistic, setMembers } from '../endpoint/endpoint.js'
 import type { CallContext, EndpointLike } from '../endpoint/endpoint.js'
 import { exchange } from '../endpoint/exchange.js'
 import { afterAnswer, readBody, toStatusError } from '../endpoint/response.js'
 import type { RequestName } from '../endpoint/response.js'
-import { nameCall } from '../endpoint/named-calls.js'
 import { sendRequest } from '../endpoint/transport.js'
 import type { TransportInit } from '../endpoint/transport.js'
 import * as errors from '../errors.js'
@@ -135,7 +134,9 @@ export class GQLEndpoint<const Options extends GQLOptions = GQLOptions> extends 
     const given = variables ?? {}
     const text =
       this.sideEffect === true ? stableStringify(given) : textOfArguments(this.name, [given]).slice(1, -1)
-    return nameCall(this, args, `${this.name} ${withoutCredentials(this.url)} ${compact} ${text}`)
+    const key = `${this.name} ${withoutCredentials(this.url)} ${compact} ${text}`
+    keyed.calls?.set(key, { endpoint: this, args })
+    return key
   }
 
   /**

@@ -29,7 +29,6 @@ import {
   isInDoubt,
   namesList,
   noteJoined,
-  noteLeft,
   toSent,
 } from './membership-change.js'
 import type { Evidence, FieldsByRecord, MembershipChange } from './membership-change.js'
@@ -198,7 +197,7 @@ export class Lists implements StoreLists {
       // A record that comes back has left its old place.
       const isBack = changed.added.some((member) => node.joined?.has(recordOf(member)) === true)
       if (earliestMutation < start || isBack) noteJoined(node, changed, change)
-      noteLeft(node, changed)
+      if (changed.added.length === 0) node.pages = { ...node.pages, hasLeft: true }
       node.show(changed.members)
     }
     if (development && by !== 'expected')

@@ -410,9 +410,3 @@ export function noteJoined(node: CollectionNode, { added }: Changed, { start }: 
   // Not a copy for each mutation. What is rolled back is in no list, so its entry says nothing.
   for (const member of added) (node.joined ??= new Map<unknown, number>()).set(recordOf(member), start)
 }
-
-/** Notes that a member leaves a list. To be called before the members are replaced. */
-export function noteLeft(node: CollectionNode, { members, added }: Pick<Changed, 'members' | 'added'>): void {
-  const { length } = membersOf(members)
-  if (length - added.length < membersOf(node.members).length) node.pages = { ...node.pages, hasLeft: true }
-}

@@ -1,11 +1,17 @@
 import { isSameStep } from '../endpoint/same-step.js'
 import { development } from '#development'
-import { EndpointBase, bindLists, computeMember, refuseOptimistic, setMembers } from '../endpoint/endpoint.js'
+import {
+  EndpointBase,
+  bindLists,
+  computeMember,
+  keyed,
+  refuseOptimistic,
+  setMembers,
+} from '../endpoint/endpoint.js'
 import type { CallContext, EndpointLike } from '../endpoint/endpoint.js'
 import { exchange, isReadMethod } from '../endpoint/exchange.js'
 import { afterAnswer, readBody } from '../endpoint/response.js'
 import type { Content } from '../endpoint/response.js'
-import { nameCall } from '../endpoint/named-calls.js'
 import { sendRequest } from '../endpoint/transport.js'
 import type { CheckedOptions, MisfitResponse, OptionsOfResource } from '../endpoint/checked-options.js'
 import type { TransportInit } from '../endpoint/transport.js'
@@ -252,7 +258,9 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
   key(...args: RestArgs<Options>): string {
     const address = `${this.method} ${withoutCredentials(this.url(...args))}`
     const body = this.sideEffect === false ? split(this, this.options, args).body : undefined
-    return nameCall(this, args, body === undefined ? address : `${address} ${stableStringify(body)}`)
+    const key = body === undefined ? address : `${address} ${stableStringify(body)}`
+    keyed.calls?.set(key, { endpoint: this, args })
+    return key
   }
 
   /** @internal */

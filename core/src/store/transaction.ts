@@ -263,7 +263,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     if (!isNested && this.order.own !== undefined) (this.#roots ??= new Set()).add(node)
     const isWinner = wins(this.order, stamp)
     // An update was computed from what is stored, whatever has started since its mutation.
-    const isTaken = isWinner || this.isUpdating
+    const isTaken = isWinner || this.#shown !== undefined
     if (fields === undefined && !this.#mayMake(node)) {
       // Only the server knows whether it made the record, or deleted it, last.
       if (this.#isMade(node)) this.#doubt(node, given)
@@ -537,7 +537,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   /** Returns `true` if a received record has to be judged field by field. */
   #isJudged({ version }: EntityPlan, node: RecordNode): boolean {
     const { kind, start, settle } = this.order
-    if (kind === 'expected' || kind === 'set' || this.isUpdating) return false
+    if (kind === 'expected' || kind === 'set' || this.#shown !== undefined) return false
     if (version !== undefined && node.fields !== undefined) return true
     const { fieldOrder } = this.#store
     if (fieldOrder.isWrittenSince(node, start) || this.#judged?.has(node) === true) return true
