@@ -51,25 +51,25 @@ export function toOthers(writer: ListWriter, node: ListNode, sent: number): numb
 }
 
 export const counter: NonNullable<typeof counting.by> = {
-  read(writer, node, told) {
+  read(writer, node, rows, late) {
     // An update was given what is shown.
     if (writer.isUpdating) return
     const lists = reading.get(writer) ?? new Map<ListNode, ToldRows>()
-    reading.set(writer, lists.set(node, told))
+    reading.set(writer, lists.set(node, { rows, late }))
   },
 
-  ofPage(writer, node, page) {
+  ofPage(writer, node, { page, result, members, ...told }) {
     const total = totalIn(page.list, page.path)
-    const sent = valueAt(page.result, total)
-    if (typeof sent !== 'number' || node === undefined) return page.result
+    const sent = valueAt(result, total)
+    if (typeof sent !== 'number' || node === undefined) return result
     writer.readMembers(node.members)
-    const before = valueAt(page.before, total)
+    const before = valueAt(told.before, total)
     // A response to a later request has brought the number.
     const isOlder = writer.order.start < (responses.get(node)?.start ?? 0) && typeof before === 'number'
     const others = isOlder
-      ? before + countable(page.members).length - countable(node.members).length
-      : othersOf(writer, node, sent, page, writer.order.settle)
-    return withValueAt(page.result, total, others)
+      ? before + countable(members).length - countable(node.members).length
+      : othersOf(writer, node, sent, told, writer.order.settle)
+    return withValueAt(result, total, others)
   },
 
   ofList(schema, path, result, received) {

@@ -1,4 +1,4 @@
-import type { FieldPath } from '../schema/page-schema.js'
+import type { FieldPath, PageSchema } from '../schema/page-schema.js'
 import type { Store } from '../store/store.js'
 import type { ListWriter } from '../store/store-lists.js'
 import type { CollectionNode } from './collection-node.js'
@@ -14,8 +14,8 @@ export interface ToldRows {
 
 /** A page, and the list that it was appended to. */
 export interface CountedPage extends ToldRows {
-  readonly list: unknown
-  readonly path: FieldPath
+  readonly page: PageSchema
+  /** The page, normalized. */
   readonly result: unknown
   /** The result of the list's call, and its members, before the page. */
   readonly before: unknown
@@ -25,7 +25,7 @@ export interface CountedPage extends ToldRows {
 /** What keeps the number beside a list. */
 interface Counting {
   /** Called for a response with a list, before it is counted. */
-  read(writer: ListWriter, node: CollectionNode, told: ToldRows): void
+  read(writer: ListWriter, node: CollectionNode, rows: unknown, late: readonly MembershipChange[]): void
   /** Returns the result of a page with the number of records that its list does not have. */
   ofPage(writer: ListWriter, node: CollectionNode | undefined, page: CountedPage): unknown
   /** Returns a result with the number of a received one. */

@@ -103,7 +103,7 @@ export class Lists implements StoreLists {
     // The response gives the order of the members, so the order of earlier mutations no longer matters.
     node.joined = undefined
     const late = kind === 'read' ? this.#lateChanges(collection, start) : []
-    counting.by?.read(writer, node, { rows: once, late })
+    counting.by?.read(writer, node, once, late)
     for (const change of late) {
       // A layer may hide a deleted record that is back.
       if (change.collection === undefined) writer.readMembers(change.members)
@@ -309,16 +309,8 @@ export class Lists implements StoreLists {
       call.isShifted = true
       this.#store.move(call, { type: 'expired', at: settle })
     }
-    const beside =
-      counting.by?.ofPage(writer, node, {
-        list: page.list,
-        path,
-        result,
-        before,
-        members,
-        rows: told,
-        late,
-      }) ?? result
+    const counted = counting.by?.ofPage(writer, node, { page, result, before, members, rows: told, late })
+    const beside = counted ?? result
     const next = withValueAt(side ? side.beside(page, before, beside) : beside, path, node ?? all)
     // Another call loaded this list: without a result of its own, this call infers it, with the age of that response.
     if (before === noResult && next instanceof ListNode && next.stamp.fetchedAt > -Infinity) return
