@@ -4,10 +4,11 @@ import type { StoreNormalizeDelegate } from '../schema/delegates.js'
 import type { DenormalizeObject } from '../schema/denormalized.js'
 import { definitionWithHome } from '../schema/home.js'
 import { ObjectSchema } from '../schema/object.js'
-import type { ListNode } from '../store/list-node.js'
-import { isThere } from '../store/list-members.js'
+import type { ListWriter } from '../store/store-lists.js'
+import type { CollectionNode } from './collection-node.js'
+import { countable, counter, toOthers } from './counter.js'
 import { counting } from './counting.js'
-import { bare, collectionIn, findList, schemaAt, valueAt, withValueAt } from '../schema/page-schema.js'
+import { collectionIn, findList, valueAt, withValueAt } from '../schema/page-schema.js'
 import type { FieldPath } from '../schema/page-schema.js'
 import type { DenormalizeDelegate, ListHome, ObjectShorthand, PayloadKey } from '../schema/schema.js'
 
@@ -23,7 +24,8 @@ export class Counted<
 > extends ObjectSchema<Definition> {
   /** The path of the number: field names from this object. @internal */
   declare readonly total: FieldPath
-  readonly #list: FieldPath
+  /** The path of the list: field names from this object. @internal */
+  declare readonly list: FieldPath
 
   /**
    * @param definition - the fields, with a Collection among them
@@ -34,8 +36,8 @@ export class Counted<
     super(definition)
     this.total = total
     counting.by ??= counter
-    this.#list = findList(definition) ?? []
-    if (development && (total.length === 0 || collectionIn(definition, this.#list) === undefined)) {
+    this.list = findList(definition) ?? []
+    if (development && (total.length === 0 || collectionIn(definition, this.list) === undefined)) {
       throw errors.definitionInvalid('Counted', [
         total.length === 0 ? 'received no name of a field.' : 'received no Collection to count.',
         "Write new Counted({ results: new schema.Collection([Todo]), count: 0 }, 'count').",
@@ -55,16 +57,13 @@ export class Counted<
     key: PayloadKey,
     delegate: StoreNormalizeDelegate,
   ): unknown {
-    const given = valueAt(input, this.#list)
+    const given = valueAt(input, this.list)
     const result = super.normalize(input, parent, key, delegate)
     const sent = valueAt(result, this.total)
     const { lists } = delegate
     if (lists === undefined || typeof sent !== 'number' || !Array.isArray(given)) return result
-    const { members, pages } = valueAt(result, this.#list) as ListNode
-    // An update was given what is shown. Beside a first page there are others.
-    const isPart = lists.isUpdating !== true && (pages.isPaged || pages.front !== undefined)
-    const told = isPart && Array.isArray(members) ? countOf(members, pages.head ?? []) : given.length
-    return withValueAt(result, this.total, sent - told)
+    const node = valueAt(result, this.list) as CollectionNode
+    return withValueAt(result, this.total, toOthers(lists as unknown as ListWriter, node, sent))
   }
 
   override denormalize(
@@ -72,12 +71,14 @@ export class Counted<
     delegate: DenormalizeDelegate,
   ): DenormalizeObject<Definition> | undefined {
     const data = super.denormalize(input, delegate)
-    const list = valueAt(data, this.#list)
+    const list = valueAt(data, this.list)
     const others = valueAt(input, this.total)
     // Without a store the list is its members, and the number is that of the response.
-    const isStored = !Array.isArray(valueAt(input, this.#list)) && typeof others === 'number'
+    const isStored = !Array.isArray(valueAt(input, this.list)) && typeof others === 'number'
     if (!isStored || !Array.isArray(list)) return data
-    return withValueAt(data, this.total, others + list.length) as DenormalizeObject<Definition>
+    // A record that its class refuses is none of the list that is shown, but the server counts it.
+    const { members } = valueAt(input, this.list) as CollectionNode
+    return withValueAt(data, this.total, others + countable(members).length) as DenormalizeObject<Definition>
   }
 
   /** @internal */
@@ -86,33 +87,4 @@ export class Counted<
     if (definition === this.definition) return this
     return new Counted(definition, ...this.total)
   }
-}
-
-const counter: NonNullable<typeof counting.by> = {
-  ofPage(writer, { list, path, result, all, told }) {
-    const total = totalIn(list, path)
-    const sent = valueAt(result, total)
-    if (typeof sent !== 'number') return result
-    writer.readMembers(all)
-    return withValueAt(result, total, sent - countOf(all, told))
-  },
-  ofList(schema, path, result, received) {
-    const total = totalIn(schema, path)
-    return withValueAt(result, total, valueAt(received, total))
-  },
-}
-
-/** Returns the path of the number that counts the records of a list; the list's own path if nothing does. */
-function totalIn(schema: unknown, path: FieldPath): FieldPath {
-  for (const depth of path.keys()) {
-    const around = path.slice(0, depth)
-    const counted = bare(schemaAt(schema, around))
-    if (counted instanceof Counted) return [...around, ...counted.total]
-  }
-  return path
-}
-
-/** The number of members that the server counts: those that it sent, and others that were not deleted. */
-function countOf(members: readonly unknown[], sent: readonly unknown[]): number {
-  return members.filter((member) => sent.includes(member) || isThere(member)).length
 }

@@ -102,7 +102,9 @@ export class Lists implements StoreLists {
       Array.isArray(once) && !writer.isUpdating ? this.#withFirstPage(writer, node, stored, once) : once
     // The response gives the order of the members, so the order of earlier mutations no longer matters.
     node.joined = undefined
-    for (const change of kind === 'read' ? this.#lateChanges(collection, start) : []) {
+    const late = kind === 'read' ? this.#lateChanges(collection, start) : []
+    counting.by?.read(writer, node, once, late)
+    for (const change of late) {
       // A layer may hide a deleted record that is back.
       if (change.collection === undefined) writer.readMembers(change.members)
       const changed = changeOf(node, members, change)
@@ -176,6 +178,7 @@ export class Lists implements StoreLists {
     }
     let isListed = false
     for (const node of lists) {
+      counting.by?.change(this.#store, writer, node, change)
       let changed = changeOf(node, node.members, change)
       // In order among the members that layers show is not in order among those that were received.
       const isConcerned =
@@ -228,7 +231,9 @@ export class Lists implements StoreLists {
   }
 
   removed(writer: ListWriter, node: RecordNode, fields: Fields | undefined, isQuiet: boolean): void {
-    const { start, settle } = writer.order
+    const { start, settle, kind } = writer.order
+    const isExpected = kind === 'expected'
+    if (isExpected && counting.by === undefined) return
     const before = new Map([[node, fields]])
     const change: MembershipChange = {
       ...untoldChange,
@@ -240,10 +245,12 @@ export class Lists implements StoreLists {
     }
     for (const [members, { nodes }] of this.groups) {
       if (!concerns(change, members)) continue
-      for (const list of nodes.values())
+      for (const list of nodes.values()) {
         if (changeOf(list, list.members, change).isDoubtful) writer.makeStale(list, isQuiet)
+        counting.by?.change(this.#store, writer, list, change, isQuiet)
+      }
     }
-    this.keepLate(writer, change)
+    if (!isExpected) this.keepLate(writer, change)
   }
 
   open({ schema, args }: Call): void {
@@ -305,7 +312,8 @@ export class Lists implements StoreLists {
       call.isShifted = true
       this.#store.move(call, { type: 'expired', at: settle })
     }
-    const beside = counting.by?.ofPage(writer, { list: page.list, path, result, all, told }) ?? result
+    const counted = counting.by?.ofPage(writer, node, { page, result, before, members, rows: told, late })
+    const beside = counted ?? result
     const next = withValueAt(side ? side.beside(page, before, beside) : beside, path, node ?? all)
     // Another call loaded this list: without a result of its own, this call infers it, with the age of that response.
     if (before === noResult && next instanceof ListNode && next.stamp.fetchedAt > -Infinity) return

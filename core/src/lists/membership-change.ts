@@ -134,6 +134,47 @@ export function changeOf(node: CollectionNode, members: unknown, change: Members
   return { ...changed, isDoubtful: isDoubtful || isBehind }
 }
 
+/**
+ * Returns by how much a mutation changes the number of all records that belong to a list, of which the list may have a part.
+ *
+ * @param isNew - `true` if the record was not known when the mutation started
+ * @returns `undefined` if only the server knows
+ */
+export function shiftOf(
+  node: CollectionNode,
+  change: MembershipChange,
+  member: unknown,
+  isNew = false,
+): number | undefined {
+  const { members, collection, isFilter } = node
+  const { collection: by, decide, before, earlier, kind } = change
+  const record = recordOf(member)
+  if (!isFilter) return 0
+  const stored = earlier.get(record) ?? before.get(record)
+  const known = isNew && kind === 'move' ? undefined : stored
+  if (by === undefined && decide === undefined) {
+    // It may have failed, or the record is back.
+    if ((record as RecordNode).fields !== undefined) return undefined
+    if (holds(members, record)) return -1
+    const belonged = belongsTo(node, members, change, member, known ?? {}, {})
+    return belonged === undefined ? undefined : -Number(belonged)
+  }
+  // What rules decide concerns lists with rules.
+  if (by === undefined ? collection.options.filter === undefined : !collection.isReachedBy(by)) return 0
+  const move = moveOf(node, change, members, member, earlier.has(record) ? earlier : before)
+  // A record that was not known may have been in it.
+  const mayLeave = kind === 'move' && known === undefined && namesList(node, change, member)
+  if (move === undefined || move.isMoved) return mayLeave ? undefined : 0
+  if (!move.isSure) return undefined
+  if (kind !== 'move' && move.isJoining) return 1
+  if (!move.isJoining && holds(members, record)) return -1
+  const { source, target } = change.sentOf(record)
+  const named = kind === 'remove' ? { ...target, ...source } : source
+  const belonged = known && belongsTo(node, members, change, member, known, named, !move.isJoining)
+  if (belonged === undefined) return namesList(node, change, member) || kind === 'remove' ? undefined : 0
+  return Number(move.isJoining) - Number(belonged)
+}
+
 /** Returns `true` if other records take the place of a deleted one, or it is back and may be in other lists now. */
 function isShortened(node: CollectionNode, members: unknown, change: MembershipChange): boolean {
   const {

@@ -176,7 +176,7 @@ export function schemaAt(schema: unknown, path: FieldPath): unknown {
 }
 
 /** Returns the fields of an object schema; none for other schemas. Ignores classes, which may not be complete yet. */
-function fieldsOfShorthand(given: unknown): ObjectShorthand {
+export function fieldsOfShorthand(given: unknown): ObjectShorthand {
   const schema = bare(given)
   if (schema instanceof ObjectSchema) return schema.definition as ObjectShorthand
   return isPlainObject(schema) && !isContract(schema) ? (schema as ObjectShorthand) : {}

@@ -434,7 +434,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
     if (order.kind !== 'expected' && !this.#store.isHolding) this.unshown.push(...callsAbove(viewsOf(node)))
     this.#restamp(plan, node)
     this.#store.showFields(node, undefined)
-    if (order.kind !== 'expected') this.#store.lists?.removed(this, node, fields, false)
+    this.#store.lists?.removed(this, node, fields, false)
   }
 
   /**
