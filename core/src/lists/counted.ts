@@ -56,9 +56,13 @@ export class Counted<
     delegate: StoreNormalizeDelegate,
   ): unknown {
     const given = valueAt(input, this.#list)
-    const result = super.normalize(input, parent, key, delegate)
-    const sent = valueAt(result, this.total)
     const { lists } = delegate
+    const count = valueAt(input, this.total)
+    if (lists !== undefined && typeof count === 'number' && Array.isArray(given))
+      lists.others = count - given.length
+    const result = super.normalize(input, parent, key, delegate)
+    if (lists !== undefined) lists.others = undefined
+    const sent = valueAt(result, this.total)
     if (lists === undefined || typeof sent !== 'number' || !Array.isArray(given)) return result
     const { members, pages } = valueAt(result, this.#list) as ListNode
     // An update was given what is shown. Beside a first page there are others.
@@ -95,6 +99,14 @@ const counter: NonNullable<typeof counting.by> = {
     if (typeof sent !== 'number') return result
     writer.readMembers(all)
     return withValueAt(result, total, sent - countOf(all, told))
+  },
+  othersOf(list, calls) {
+    for (const { schema, result } of calls) {
+      const path = findList(schema) ?? []
+      const others = valueAt(result, totalIn(schema, path))
+      if (typeof others === 'number' && valueAt(result, path) === list) return others
+    }
+    return undefined
   },
   ofList(schema, path, result, received) {
     const total = totalIn(schema, path)
