@@ -3,6 +3,7 @@ import type { StreamSink } from '@selfsame/core'
 import { createResource } from '@selfsame/core/rest'
 import { order, rule } from '@selfsame/core/rules'
 import { expect } from 'vitest'
+import type { Reader } from '../contract.js'
 import { Todo, todoFields } from '../fixtures.js'
 import { baseUrl } from '../server.js'
 import { scenario, shown } from '../suite.js'
@@ -285,7 +286,7 @@ async function mountBoard(stage: Stage, rows: readonly object[] = [todoFields(5)
   server.route('GET /todo?completed=false', rows)
   server.route('GET /todo?completed=true', [todoFields(7, { completed: true })])
   const lists = [{}, { completed: false }, { completed: true }]
-  const readers = []
+  const readers: Reader[] = []
   for (const params of lists) readers.push(await mount('useSuspense', todos.getList, params))
   await settle()
   server.requests.length = 0

@@ -151,10 +151,10 @@ export class TabSync {
   #followLive(): void {
     const calls = callsOf(this.#controller)
     const receive = calls.receive.bind(calls)
-    calls.receive = (write) => {
+    calls.receive = (...given) => {
       this.#isLive = true
       try {
-        receive(write)
+        receive(...given)
       } finally {
         this.#isLive = false
       }
@@ -516,6 +516,7 @@ export class TabSync {
   /** Takes what another tab read, or what was pushed to it, if this tab shows some of it. */
   #takeObserved(done: DoneMessage, told: readonly Told[]): void {
     const { liveKey } = done
+    const kind = done.kind === 'read' ? 'read' : 'message'
     const isFollowed = liveKey !== undefined && this.#streams?.follows(liveKey) === true
     if (!isFollowed && !this.#taken.holdsAny(done.touched)) return
     const standing = this.#recent.standing(done)
@@ -524,7 +525,7 @@ export class TabSync {
     const calls = callsOf(this.#controller)
     this.#while(() => {
       for (const each of told) {
-        if (standing === 'newer') calls.receive(() => this.#taken.store(each))
+        if (standing === 'newer') calls.receive(() => this.#taken.store(each), kind)
         else this.#taken.expire(each)
       }
       if (standing === 'beside' && isFollowed) this.#taken.expireCall(liveKey)
