@@ -64,10 +64,12 @@ export class RuledWrites {
   #refused(writer: ListWriter, { before, changed }: Written): RecordNode[] {
     if (changed.length === 0) return []
     const refused = new Set<RecordNode>()
+    const all = new Set<unknown>(changed)
     for (const list of this.#lists.holding(new Map(changed.map((record) => [record, 0]))).keys()) {
       if (list.collection.options.filter === undefined || isReceived(list, writer)) continue
-      const held = new Set(membersOf(list.members).map(recordOf))
-      const parts = changed.filter((record) => held.has(record))
+      const parts = membersOf(list.members)
+        .map(recordOf)
+        .filter((record): record is RecordNode => all.has(record))
       const change = changeBy(writer, parts, before)
       const isRefused = (record: RecordNode, fields: Fields = {}) =>
         belongsTo(list, list.members, change, record, fields, {}) === false
