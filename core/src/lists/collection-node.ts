@@ -31,7 +31,7 @@ export class CollectionNode extends ListNode {
   joined: Map<unknown, number> | undefined
   declare readonly view: View
   /** While a response of it is stored, the number of records that the server counts and the response lacks. */
-  received: number | undefined
+  declare received: number | undefined
   readonly #store: Store
 
   constructor(
@@ -82,8 +82,8 @@ export class CollectionNode extends ListNode {
 
   /** `true` if the server's list may have records that are not loaded. */
   get isOpen(): boolean {
-    const { others, pages } = this
-    return others === undefined ? pages.isPaged || pages.front !== undefined : others > 0
+    const { isPaged, front } = this.pages
+    return (this.others ?? Number(isPaged || front !== undefined)) > 0
   }
 
   override saved(): () => void {

@@ -122,8 +122,10 @@ export function changeOf(node: CollectionNode, members: unknown, change: Members
     if (move === undefined) continue
     const mayBeThere = move.isMoved || (change.kind === 'move' && before.get(recordOf(member)) === undefined)
     const isUnloaded = move.isJoining && !isHeld && mayBeThere && node.isOpen
-    if (isUnloaded) unloaded.add(member)
-    if (isUnloaded && (options.orderBy === undefined || node.others !== undefined)) isDoubtful = true
+    if (isUnloaded) {
+      unloaded.add(member)
+      if (options.orderBy === undefined || node.others !== undefined) isDoubtful = true
+    }
     // A map needs a name for a record that joins.
     const isNamed = content.changed === undefined || isPlainObject(change.members)
     if (isDoubtfulIn(part, move, isHeld) || (move.isJoining && !isHeld && !isNamed)) isDoubtful = true
@@ -393,7 +395,7 @@ function changedList(
   const staying = leaving.size === 0 ? all : all.filter((member) => !leaving.has(recordOf(member)))
   const isLater = (member: unknown) => (joined.get(recordOf(member)) ?? 0) > start
   if (orderBy !== undefined && added.length > 0)
-    return { members: orderBy.place(node, staying, added, isLater, (each) => unloaded.has(each)), added }
+    return { members: orderBy.place(node, staying, added, isLater, unloaded), added }
   const isOrdered = joined.size > 0 && added.length > 0
   const later = isOrdered ? staying.filter(isLater) : []
   const earlier = later.length === 0 ? staying : staying.filter((member) => !isLater(member))

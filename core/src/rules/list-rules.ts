@@ -75,9 +75,12 @@ export function order(
       const [a, b] = [before, after].map((fields) => instanceOf(list.member, member, fields))
       return compareSafely(compare, list, member, a, b) !== 0
     },
-    place(list, members, placed, isLater, isUnloaded) {
+    place(list, members, placed, isLater, unloaded) {
       const all = placeAll(compare, list, members, placed, isLater)
-      return all.slice(0, endOf(all, isUnloaded))
+      return all.slice(
+        0,
+        endOf(all, (member) => unloaded.has(member)),
+      )
     },
     withPage(list, all, before) {
       // A page may arrive before its list.
