@@ -108,8 +108,8 @@ export class Calls implements ControllerContext {
   declare summaries: Set<EntityPlan> | undefined
   /** Finds requests that cause each other. Development only. */
   declare changing: ChangingArguments | undefined
-  /** `true` if the next write is that of a live connection. */
-  #isMessage = false
+  /** What the next write is without a request. */
+  #kind: 'set' | 'message' | 'read' = 'set'
   readonly #settings: Settings
   readonly #calls = new CallMemo()
   /** Detects Endpoints without a name that are created in each render; `undefined` until a reader has such an Endpoint. */
@@ -153,8 +153,8 @@ export class Calls implements ControllerContext {
   ): Value {
     const { store, clock } = this
     const settle = store.nextSequence()
-    const kind = this.#isMessage ? 'message' : 'set'
-    this.#isMessage = false
+    const kind = this.#kind
+    this.#kind = 'set'
     const order = { kind, start: settle, settle, ...request } as const
     const lengths = { endpoint: endpoint?.dataExpiryLength, controller: this.#settings.dataExpiryLength }
     const now = clock.now()
@@ -186,13 +186,15 @@ export class Calls implements ControllerContext {
   /**
    * Runs a write of data that a live connection brought. The server sent it, so it is only observed: a mutation under way
    * wins on its own fields (specification G4).
+   *
+   * @param kind - `read` for the response to a read of another tab, which tells nothing of other lists
    */
-  receive(write: () => void): void {
-    this.#isMessage = true
+  receive(write: () => void, kind: 'message' | 'read' = 'message'): void {
+    this.#kind = kind
     try {
       write()
     } finally {
-      this.#isMessage = false
+      this.#kind = 'set'
     }
   }
 

@@ -5,8 +5,9 @@ import { ListNode } from '../store/list-node.js'
 import { toKeys } from '../normalize/reference.js'
 import type { Store } from '../store/store.js'
 import { ListView } from '../store/view/list-view.js'
+import { counting } from './counting.js'
 import { valueless, written } from '../store/view/view.js'
-import type { View, ViewGraph } from '../store/view/view.js'
+import type { View } from '../store/view/view.js'
 import type { MapView } from './values-with-identity.js'
 
 /** The lists that one mutation may change, by their `key`. */
@@ -29,7 +30,9 @@ export class CollectionNode extends ListNode {
   /** By member, the start of the mutation that added it, if that was answered before an earlier mutation. */
   joined: Map<unknown, number> | undefined
   declare readonly view: View
-  readonly #graph: ViewGraph
+  /** While a response of it is stored, the number of records that the server counts and the response lacks. */
+  declare received: number | undefined
+  readonly #store: Store
 
   constructor(
     store: Store,
@@ -40,7 +43,7 @@ export class CollectionNode extends ListNode {
   ) {
     super()
     this.mark = store.epoch
-    this.#graph = store.graph
+    this.#store = store
     this.table = table
     this.key = key
     this.collection = collection
@@ -69,7 +72,18 @@ export class CollectionNode extends ListNode {
   override show(members: unknown): void {
     if (this.members === members) return
     this.members = members
-    this.#graph.markWritten(this.view)
+    this.#store.graph.markWritten(this.view)
+  }
+
+  /** The number of records that the server counts and that are not loaded; `undefined` if nothing counts them. */
+  get others(): number | undefined {
+    return this.received ?? counting.by?.unloadedOf(this.#store, this)
+  }
+
+  /** `true` if the server's list may have records that are not loaded. */
+  get isOpen(): boolean {
+    const { isPaged, front } = this.pages
+    return (this.others ?? Number(isPaged || front !== undefined)) > 0
   }
 
   override saved(): () => void {

@@ -72,6 +72,11 @@ export const counter: NonNullable<typeof counting.by> = {
     return withValueAt(result, total, others)
   },
 
+  unloadedOf(store, node) {
+    const [counted] = countsOf(store, node)
+    return counted && (valueAt(counted[0].result, counted[1]) as number)
+  },
+
   ofList(schema, path, result, received) {
     const total = totalIn(schema, path)
     return withValueAt(result, total, valueAt(received, total))

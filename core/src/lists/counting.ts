@@ -28,6 +28,8 @@ interface Counting {
   read(writer: ListWriter, node: CollectionNode, rows: unknown, late: readonly MembershipChange[]): void
   /** Returns the result of a page with the number of records that its list does not have. */
   ofPage(writer: ListWriter, node: CollectionNode | undefined, page: CountedPage): unknown
+  /** Returns the number of records that a list lacks, as the results of its calls have it; `undefined` without one. */
+  unloadedOf(store: Store, node: CollectionNode): number | undefined
   /** Returns a result with the number of a received one. */
   ofList(schema: unknown, path: FieldPath, result: unknown, received: unknown): unknown
   /** Called before a mutation changes a list, and after it deleted a record. @param isQuiet - as for `removed` */

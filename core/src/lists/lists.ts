@@ -102,6 +102,7 @@ export class Lists implements StoreLists {
       Array.isArray(once) && !writer.isUpdating ? this.#withFirstPage(writer, node, stored, once) : once
     // The response gives the order of the members, so the order of earlier mutations no longer matters.
     node.joined = undefined
+    node.received = list.call === undefined ? undefined : writer.others
     const late = kind === 'read' ? this.#lateChanges(collection, start) : []
     counting.by?.read(writer, node, once, late)
     for (const change of late) {
@@ -113,6 +114,7 @@ export class Lists implements StoreLists {
       noteJoined(node, changed, change)
       members = changed.members
     }
+    node.received = undefined
     if (this.#store.fieldOrder.untold.size > 0) this.#doubtUntold(writer, node, members)
     node.stamp = writer.stampOver(undefined, node.stamp)
     // Equal members keep their identity, so that readers are not notified.

@@ -107,7 +107,9 @@ export function changeOf(node: CollectionNode, members: unknown, change: Members
   if (members === undefined || !isFilter) return unchanged
   if (by === undefined) return { ...unchanged, isDoubtful: isShortened(node, members, change) }
   if (!collection.isReachedBy(by)) return unchanged
-  const { content } = collection
+  const { content, options } = collection
+  /** What further pages may bring. The order tells which of it is among what is loaded. */
+  const unloaded = new Set<unknown>()
   let moves: Map<unknown, boolean> | undefined
   let isDoubtful = false
   for (const member of change.parts) {
@@ -118,19 +120,26 @@ export function changeOf(node: CollectionNode, members: unknown, change: Members
       move = moveOf(node, change, members, member, earlier) ?? move
     if (move?.isMoved !== false && isAtOdds(node, change, members, member)) isDoubtful = true
     if (move === undefined) continue
+    const mayBeThere = move.isMoved || (change.kind === 'move' && before.get(recordOf(member)) === undefined)
+    const isUnloaded = move.isJoining && !isHeld && mayBeThere && node.isOpen
+    if (isUnloaded) {
+      unloaded.add(member)
+      if (options.orderBy === undefined || node.others !== undefined) isDoubtful = true
+    }
     // A map needs a name for a record that joins.
     const isNamed = content.changed === undefined || isPlainObject(change.members)
     if (isDoubtfulIn(part, move, isHeld) || (move.isJoining && !isHeld && !isNamed)) isDoubtful = true
-    const isTaken = isHeld || (move.isJoining && !part.isPlaced && !move.isMoved)
+    const joins = isUnloaded ? options.orderBy !== undefined : !move.isMoved
+    const isTaken = isHeld || (move.isJoining && !part.isPlaced && joins)
     if (move.isSure && isTaken) (moves ??= new Map()).set(member, move.isJoining)
   }
   if (moves === undefined) return { ...unchanged, isDoubtful }
   if (content.changed !== undefined)
     return { ...unchanged, members: content.changed(members, change.members, moves), isDoubtful }
-  const changed = changedList(node, members as readonly unknown[], change, moves)
+  const changed = changedList(node, members as readonly unknown[], change, moves, unloaded)
   // Further pages of the list may have records before an added one.
   const last = (changed.members as readonly unknown[]).at(-1)
-  const isBehind = collection.options.orderBy !== undefined && pages.isPaged && changed.added.includes(last)
+  const isBehind = options.orderBy !== undefined && pages.isPaged && changed.added.includes(last)
   return { ...changed, isDoubtful: isDoubtful || isBehind }
 }
 
@@ -261,7 +270,7 @@ function moveOf(
 
 /**
  * Returns `true` if a mutation says that a record belongs to a list that does not have it, or not to one that has it, and that is no news:
- * one of the record and the list was older than the other, or the server chooses the members.
+ * one of the record and the list was older than the other, or the server chooses the members. Further pages may have what it lacks.
  */
 function isAtOdds(
   node: CollectionNode,
@@ -273,7 +282,8 @@ function isAtOdds(
   const fields = change.after.get(record)
   if (fields === undefined || !namesList(node, change, member)) return false
   const belongs = belongsTo(node, members, change, member, fields, change.sentOf(record).target)
-  return belongs === !holds(members, record)
+  const isHeld = holds(members, record)
+  return belongs === !isHeld && (isHeld || !node.isOpen)
 }
 
 /** Returns `true` if a change between lists says by an argument of a list whether the list has a record. */
@@ -300,7 +310,7 @@ function toMove(isJoining: boolean, isSure: boolean, isMoved = false): Move {
  * @param named - the arguments of the mutation, for arguments of the list that are not fields of the record
  * @param isEqual - `true` if the arguments are known to be values of the fields
  */
-function belongsTo(
+export function belongsTo(
   node: CollectionNode,
   members: unknown,
   change: MembershipChange,
@@ -412,6 +422,7 @@ function changedList(
   all: readonly unknown[],
   { kind, start }: MembershipChange,
   moves: ReadonlyMap<unknown, boolean>,
+  unloaded: ReadonlySet<unknown>,
 ): Pick<Changed, 'members' | 'added'> {
   const { joined = new Map() } = node
   const { orderBy } = node.collection.options
@@ -425,7 +436,7 @@ function changedList(
   const staying = leaving.size === 0 ? all : all.filter((member) => !leaving.has(recordOf(member)))
   const isLater = (member: unknown) => (joined.get(recordOf(member)) ?? 0) > start
   if (orderBy !== undefined && added.length > 0)
-    return { members: orderBy.place(node, staying, added, isLater), added }
+    return { members: orderBy.place(node, staying, added, isLater, unloaded), added }
   const isOrdered = joined.size > 0 && added.length > 0
   const later = isOrdered ? staying.filter(isLater) : []
   const earlier = later.length === 0 ? staying : staying.filter((member) => !isLater(member))

@@ -75,7 +75,13 @@ export function order(
       const [a, b] = [before, after].map((fields) => instanceOf(list.member, member, fields))
       return compareSafely(compare, list, member, a, b) !== 0
     },
-    place: (...given) => placeAll(compare, ...given),
+    place(list, members, placed, isLater, unloaded) {
+      const all = placeAll(compare, list, members, placed, isLater)
+      return all.slice(
+        0,
+        endOf(all, (member) => unloaded.has(member)),
+      )
+    },
     withPage(list, all, before) {
       // A page may arrive before its list.
       const members = Array.isArray(list.members) ? (list.members as readonly unknown[]) : []

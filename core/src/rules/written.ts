@@ -1,13 +1,13 @@
 import { development } from '#development'
 import { warn } from '../errors.js'
-import { changeOf, isInDoubt, noteJoined, toSent } from '../lists/membership-change.js'
+import { belongsTo, changeOf, isInDoubt, noteJoined, toSent } from '../lists/membership-change.js'
 import type { MembershipChange, Changed } from '../lists/membership-change.js'
 import type { CollectionNode } from '../lists/collection-node.js'
 import type { Lists } from '../lists/lists.js'
 import { recordOf } from '../schema/members-schema.js'
 import type { Fields } from '../schema/fields.js'
 import type { ListNode } from '../store/list-node.js'
-import { holds, isThere } from '../store/list-members.js'
+import { holds, isThere, membersOf } from '../store/list-members.js'
 import { RecordNode } from '../store/records.js'
 import type { ListWriter } from '../store/store-lists.js'
 import { instanceOf } from './instances.js'
@@ -16,6 +16,8 @@ import { instanceOf } from './instances.js'
 interface Written {
   readonly before: ReadonlyMap<RecordNode, Fields | undefined>
   readonly changed: readonly RecordNode[]
+  /** Of what is set or pushed, when a read had brought it, if it was that: a position in the store's sequence. A list may be older. */
+  readonly readAt: ReadonlyMap<RecordNode, number>
   /** What a mutation created: it joins the lists that the mutation names. */
   readonly made: readonly RecordNode[]
 }
@@ -31,23 +33,25 @@ export class RuledWrites {
   }
 
   /**
-   * Called when everything of a transaction is written. A response is shown as it was sent, and places nothing.
+   * Called when everything of a transaction is written. A response is shown as it was sent. Of what it changed only those records are
+   * placed that a list with them refuses now.
    *
    * @returns the lists that decide by their rule what they have of records that are made, too
    */
   placeWritten(writer: ListWriter): ReadonlySet<ListNode> | undefined {
     const { kind } = writer.order
     const isRead = kind === 'read'
-    if (isRead && !development) return undefined
-    const written = isRead ? undefined : writtenBy(writer)
-    if (written !== undefined && kind !== 'expected') this.#keepLate(writer, written)
+    const all = writtenBy(writer)
+    if (kind !== 'expected') this.#keepLate(writer, all)
+    const written = isRead ? { ...all, changed: this.#refused(writer, all) } : all
+    if (isRead && !development && written.changed.length === 0) return undefined
     const decided = new Set<ListNode>()
     for (const [members, { nodes }] of this.#lists.groups) {
       if (members === undefined) continue
       for (const node of nodes.values()) {
         if (!hasRules(node) || node.members === undefined) continue
         if (isReceived(node, writer)) this.#check(node)
-        else if (written !== undefined) {
+        else {
           this.#place(writer, node, members, written)
           if (kind === 'message' && node.collection.options.filter !== undefined) decided.add(node)
         }
@@ -56,11 +60,31 @@ export class RuledWrites {
     return decided
   }
 
+  /** Returns the records of which a list that has them had not refused the fields before, and does now. */
+  #refused(writer: ListWriter, { before, changed }: Written): RecordNode[] {
+    if (changed.length === 0) return []
+    const refused = new Set<RecordNode>()
+    const all = new Set<unknown>(changed)
+    for (const list of this.#lists.holding(new Map(changed.map((record) => [record, 0]))).keys()) {
+      if (list.collection.options.filter === undefined || isReceived(list, writer)) continue
+      const parts = membersOf(list.members)
+        .map(recordOf)
+        .filter((record): record is RecordNode => all.has(record))
+      const change = changeBy(writer, parts, before)
+      const isRefused = (record: RecordNode, fields: Fields = {}) =>
+        belongsTo(list, list.members, change, record, fields, {}) === false
+      for (const record of parts)
+        if (isRefused(record, record.fields) && !isRefused(record, before.get(record))) refused.add(record)
+    }
+    return [...refused]
+  }
+
   /** Keeps what was written for lists on their way, whose responses have the records as they were. */
   #keepLate(writer: ListWriter, { before, changed, made }: Written): void {
-    if (changed.length + made.length > 0) this.#lists.changedAt = writer.now
+    const isRead = writer.order.kind === 'read'
+    if (changed.length + made.length > 0 && !isRead) this.#lists.changedAt = writer.now
     if (!this.#lists.isReading) return
-    for (const records of [changed, made]) {
+    for (const records of isRead ? [changed] : [changed, made]) {
       for (const [{ key }, parts] of byTable(records)) {
         const change = changeBy(writer, parts, before)
         const decide = (node: CollectionNode, members: unknown): Changed => {
@@ -81,11 +105,20 @@ export class RuledWrites {
     }
   }
 
-  #place(writer: ListWriter, node: CollectionNode, members: unknown, { before, changed }: Written): void {
+  #place(
+    writer: ListWriter,
+    node: CollectionNode,
+    members: unknown,
+    { before, changed, readAt }: Written,
+  ): void {
     // The members of a polymorphic list are pairs, which only a mutation names.
     const parts = changed.filter(({ table }) => table.key === members)
     if (parts.length === 0) return
-    const change = changeBy(writer, parts, before)
+    const isLater = (record: RecordNode) => (readAt.get(record) ?? 0) > node.stamp.sequence
+    // What was read after a whole list says nothing of why the list lacks it.
+    const later = node.isOpen ? [] : parts.filter((record) => isLater(record) && !holds(node.members, record))
+    const unknown = later.map((record) => [record, undefined] as const)
+    const change = changeBy(writer, parts, later.length === 0 ? before : new Map([...before, ...unknown]))
     let next = changeWithin(node, node.members, change)
     if (!next.isDoubtful && next.members === node.members) return
     if (node.collection.options.orderBy !== undefined) writer.readMembers(node.members)
@@ -126,15 +159,23 @@ function isReceived({ stamp }: CollectionNode, { order }: ListWriter): boolean {
 
 function writtenBy({ before, order }: ListWriter): Written {
   const states = new Map<RecordNode, Fields | undefined>()
-  before.each((node, _stamp, fields) => states.set(node, fields))
+  const readAt = new Map<RecordNode, number>()
+  const isGiven = order.kind === 'set' || order.kind === 'message'
+  before.each((node, { mutationStart, sequence }, fields) => {
+    const isRead = isGiven && fields !== undefined && mutationStart === 0
+    if (isRead) readAt.set(node, sequence)
+    // The last one is the state before. An unchanged response touches every record in it.
+    if (isRead || fields !== node.fields) states.set(node, fields)
+    else if (states.size > 0) states.delete(node)
+  })
   const changed: RecordNode[] = []
   const made: RecordNode[] = []
   for (const [node, fields] of states) {
-    if (node.fields === undefined || node.fields === fields) continue
-    const isMade = fields === undefined && order.kind !== 'set' && order.kind !== 'message'
+    if (node.fields === undefined) continue
+    const isMade = fields === undefined && !isGiven
     ;(isMade ? made : changed).push(node)
   }
-  return { before: states, changed, made }
+  return { before: states, changed, made, readAt }
 }
 
 function byTable(records: readonly RecordNode[]): Map<RecordNode['table'], RecordNode[]> {
@@ -168,17 +209,18 @@ function changeBy(
     earlier: new Map(),
     after: new Map(parts.map((record) => [record, record.fields])),
     start,
-    settle,
+    // A response to a read is of the time of its request.
+    settle: kind === 'read' ? start : settle,
     isTold: kind === 'mutation' || kind === 'expected',
   }
 }
 
 /** The effect on a list. Behind the last loaded record nothing is invented: that is left to the next page. */
 function changeWithin(node: CollectionNode, before: unknown, change: RuledChange): Changed {
-  const { collection, pages, part } = node
+  const { collection, part } = node
   const next = changeOf(node, before, { ...change, collection })
-  const isDoubtful = next.isDoubtful && (!change.isTold || part.isPlaced || part.isLimited)
-  if (!pages.isPaged || collection.options.orderBy === undefined) return { ...next, isDoubtful }
+  const isDoubtful = next.isDoubtful && (!change.isTold || part.isPlaced || part.isLimited || node.isOpen)
+  if (collection.options.orderBy === undefined || !node.isOpen) return { ...next, isDoubtful }
   const members = next.members as readonly unknown[]
   // What a mutation has put there stays.
   const held = Array.isArray(before) ? (before as readonly unknown[]) : []
@@ -186,7 +228,8 @@ function changeWithin(node: CollectionNode, before: unknown, change: RuledChange
   const end = endOf(members, (member) => next.added.includes(member) && !behind.has(member))
   return end === members.length
     ? { ...next, isDoubtful }
-    : { ...next, members: members.slice(0, end), isDoubtful: false }
+    : // The number of all follows what is shown.
+      { ...next, members: members.slice(0, end), isDoubtful: node.others !== undefined }
 }
 
 /** The index behind the last member that a condition does not hold for. */

@@ -28,6 +28,8 @@ export type CollectionChangeKind = 'push' | 'unshift' | 'assign' | 'remove' | 'm
 export interface ListSink {
   /** `true` if the values come from user updates of what was shown. */
   readonly isUpdating?: boolean
+  /** While a response is normalized that counts the records of its list, the number of those that it lacks. */
+  others?: number | undefined
   /** Stores a list of a Collection. @returns its reference */
   collection(collection: SchemaContract, list: ListIdentity, members: unknown): unknown
   /** Adds records to the lists of a Collection that they belong to, or removes them. @param args - those of the call */

@@ -46,6 +46,7 @@ export interface ListOrder<Member = unknown, Args = unknown> {
    * there.
    *
    * @param isLater - `true` for a member that a later mutation added: it stands behind equal ones
+   * @param unloaded - what further pages may bring: it is not put behind all others
    * @internal
    */
   place(
@@ -53,6 +54,7 @@ export interface ListOrder<Member = unknown, Args = unknown> {
     members: readonly unknown[],
     placed: readonly unknown[],
     isLater: (member: unknown) => boolean,
+    unloaded: ReadonlySet<unknown>,
   ): readonly unknown[]
   /**
    * Returns the members of a list to which a page was appended: what mutations put behind the pages before gets its place among all.

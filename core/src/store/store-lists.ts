@@ -21,6 +21,8 @@ export interface ListWriter {
   readonly isUpdating: boolean
   /** The arguments of the pages that were appended to its list, if the response holds them too. */
   readonly loaded: Call['loaded'] | undefined
+  /** The number of records that the server counts and the response lacks; `undefined` if nothing counts them. */
+  readonly others: number | undefined
   /** The members of a list before the updates: all calls that show the list are updated from the same members. */
   heldBefore(node: ListNode): unknown
   /** Called before a mutation changes a list. @returns `true` if the list has other members now, without optimistic ones */

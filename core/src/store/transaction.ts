@@ -101,6 +101,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   /** The arguments of the pages that were appended to its list, if the response holds them too. */
   loaded: Call['loaded'] | undefined
   #lastStamp: Stamp | undefined
+  declare others: number | undefined
   doubtedAt = 0
   readonly inDoubt = new Set<ListNode>()
 

@@ -103,6 +103,7 @@ export class Taker {
   /** Takes what another tab read, or what was pushed to it, if this tab shows some of it. */
   #takeObserved(done: DoneMessage, told: readonly Told[]): void {
     const { liveKey } = done
+    const kind = done.kind === 'read' ? 'read' : 'message'
     const isFollowed = liveKey !== undefined && this.#shared.streams?.follows(liveKey) === true
     if (!isFollowed && !this.#data.holdsAny(done.touched)) return
     const standing = this.#recent.standing(done)
@@ -111,7 +112,7 @@ export class Taker {
     const calls = callsOf(this.#controller)
     this.#while(() => {
       for (const each of told) {
-        if (standing === 'newer') calls.receive(() => this.#data.store(each))
+        if (standing === 'newer') calls.receive(() => this.#data.store(each), kind)
         else this.#data.expire(each)
       }
       if (standing === 'beside' && isFollowed) this.#data.expireCall(liveKey)

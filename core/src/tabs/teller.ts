@@ -64,10 +64,10 @@ export class Teller {
   followLive(): void {
     const calls = callsOf(this.#controller)
     const receive = calls.receive.bind(calls)
-    calls.receive = (write) => {
+    calls.receive = (...given) => {
       this.#isLive = true
       try {
-        receive(write)
+        receive(...given)
       } finally {
         this.#isLive = false
       }
