@@ -64,7 +64,7 @@ const ceilings = {
   set: [31, 158, 23],
   create: [58, 344, 32],
   created: [48, 323, 27],
-  delete: [51, 249, 29],
+  delete: [52, 250, 29],
   deleted: [31, 137, 22],
 } as const satisfies Record<string, readonly number[]>
 

@@ -5,7 +5,6 @@ import { ListNode } from '../store/list-node.js'
 import { toKeys } from '../normalize/reference.js'
 import type { Store } from '../store/store.js'
 import { ListView } from '../store/view/list-view.js'
-import { counting } from './counting.js'
 import { valueless, written } from '../store/view/view.js'
 import type { View } from '../store/view/view.js'
 import type { MapView } from './values-with-identity.js'
@@ -77,7 +76,7 @@ export class CollectionNode extends ListNode {
 
   /** The number of records that the server counts and that are not loaded; `undefined` if nothing counts them. */
   get others(): number | undefined {
-    return this.received ?? counting.by?.unloadedOf(this.#store, this)
+    return this.received ?? this.#store.lists?.unloadedOf(this)
   }
 
   /** `true` if the server's list may have records that are not loaded. */

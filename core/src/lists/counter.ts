@@ -39,7 +39,7 @@ const reading = new WeakMap<ListWriter, Map<ListNode, ToldRows>>()
 
 /** The members of a list that the server counts: all that were not deleted. */
 export function countable(members: unknown): readonly unknown[] {
-  return Array.isArray(members) ? members.filter((member) => !isDeleted(recordOf(member))) : []
+  return Array.isArray(members) ? members.filter((member) => !isDeletedRecord(recordOf(member))) : []
 }
 
 /** Returns the number of records that a list does not have. @param sent - the number of all records in the response */
@@ -155,11 +155,11 @@ function shiftIn(
   if (change.collection !== undefined || shift === 0) return shift
   let wasDeleted = false
   before.each((other, stamp, fields) => {
-    if (other === record) wasDeleted = fields === undefined && isReceived(stamp)
+    if (other === record) wasDeleted = fields === undefined && isStamped(stamp)
   })
   if (wasDeleted) return 0
   // Without a response it may have failed.
-  return order.kind === 'expected' || isReceived((record as RecordNode).stamp) ? shift : undefined
+  return order.kind === 'expected' || isStamped((record as RecordNode).stamp) ? shift : undefined
 }
 
 /** Returns by how much a change changes the number of others, and whether only the server knows. */
@@ -193,11 +193,11 @@ function effectOf(
   return { by, isDoubtful }
 }
 
-function isDeleted(record: unknown): boolean {
+function isDeletedRecord(record: unknown): boolean {
   return record instanceof RecordNode && record.fields === undefined && record.arrival > 0
 }
 
-function isReceived({ fetchedAt }: Stamp): boolean {
+function isStamped({ fetchedAt }: Stamp): boolean {
   return fetchedAt > -Infinity
 }
 

@@ -376,6 +376,10 @@ export class Lists implements StoreLists {
     return withValueAt(counting.by?.ofList(call.schema, path, beside, received) ?? beside, path, all)
   }
 
+  unloadedOf(node: CollectionNode): number | undefined {
+    return counting.by?.unloadedOf(this.#store, node)
+  }
+
   holding(records: ReadonlyMap<RecordNode, number>): Map<CollectionNode, number> {
     const holding = new Map<CollectionNode, number>()
     const above = new Map<View, number>()

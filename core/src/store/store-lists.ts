@@ -118,6 +118,8 @@ export interface StoreLists {
   fetchAll(pages: LoadedPages, fetch: (args: readonly unknown[]) => Promise<unknown>): Promise<unknown>
   /** Adds the appended pages to a call's response, with the fields beside the list from the last page. */
   withPages(writer: ListWriter, call: Call, received: unknown): unknown
+  /** Returns the number of records that the server counts and that a list has not loaded; `undefined` if nothing counts them. */
+  unloadedOf(node: ListNode): number | undefined
   /** Called when a call is created. For the call of a page, its list starts to track when it starts over. */
   open(call: Call): void
   /** Returns the lists that hold one of these records, which have a place in time each, with the latest place of what they hold. */
