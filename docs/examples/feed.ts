@@ -9,7 +9,7 @@ import { Todo, todoResource } from './api.js'
 const todos = new schema.Collection([Todo])
 
 export const getTodos = todoResource.getList.extend({
-  searchParams: {} as { completed?: boolean } | undefined,
+  searchParams: {} as { completed?: boolean },
   schema: new Counted({ items: todos, total: 0 }, 'total'),
 })
 

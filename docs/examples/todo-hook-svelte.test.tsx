@@ -55,7 +55,7 @@ test.each(['getList', 'getPage'] as const)(
         interceptors: [
           {
             endpoint,
-            response: ({ page = 1 }: { page?: number } = {}) => [{ id: page }],
+            response: ({ page = 1 }: { page?: unknown } = {}) => [{ id: Number(page) }],
           },
         ],
       },
