@@ -55,7 +55,9 @@ test.each(['getList', 'getPage'] as const)(
         interceptors: [
           {
             endpoint,
-            response: ({ page = 1 }: { page?: unknown } = {}) => [{ id: Number(page) }],
+            response: ({ page = 1 }: { page?: unknown } = {}) => [
+              { id: Number(page) },
+            ],
           },
         ],
       },
