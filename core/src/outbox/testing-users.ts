@@ -276,6 +276,8 @@ class World {
     clock.advance(1)
     // Without scopes a click on a page that is about to be left may be one of the next user.
     const clicks = isBusy && circumstances.hasScopes ? random.below(8) : 0
+    // Nobody clicks twice in one task.
+    if (clicks > 0) await settle(1)
     if ((clicks & 1) > 0) this.#change(opened, user)
     if ((clicks & 2) > 0) await settle()
     opened.controller.resetAll()

@@ -14,11 +14,7 @@ export function UserMenu() {
     await controller.fetch(getMe)
   })
   const { run: signOut, error: signOutError } = useLoading(async () => {
-    try {
-      await controller.fetch(logout)
-    } finally {
-      controller.resetAll()
-    }
+    await controller.fetch(logout).finally(() => controller.resetAll())
   })
   if (user !== undefined)
     return <button onClick={() => void signOut()}>Sign out {user.name}</button>
