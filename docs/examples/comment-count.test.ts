@@ -31,24 +31,24 @@ test('a count of a task follows its comments wherever the task is shown', async 
 
   // No reader has read the call that shows the task.
   await controller.fetch(addComment, { ...ofTask, text: 'New' })
-  expect(shown()).toEqual([1, 2])
+  expect(shown()).toEqual([2, 2])
   expect(controller.read(taskResource.get, { id: 5 }).status).toBe('Valid')
 
   const deleted = controller.fetch(deleteComment, { id: 2, ...ofTask })
-  expect(shown()).toEqual([0, 1])
+  expect(shown()).toEqual([1, 1])
   await deleted
-  expect(shown()).toEqual([0, 1])
+  expect(shown()).toEqual([1, 1])
 
   const added = controller.fetch(addComment, { ...ofTask, text: 'New' })
-  expect(shown()).toEqual([1, 2])
+  expect(shown()).toEqual([2, 2])
   await added
-  expect(shown()).toEqual([1, 2])
+  expect(shown()).toEqual([2, 2])
 
   isRefusing = true
   const refused = controller.fetch(deleteComment, { id: 1, ...ofTask })
-  expect(shown()).toEqual([0, 1])
+  expect(shown()).toEqual([1, 1])
   await expect(refused).rejects.toThrow('403')
-  expect(shown()).toEqual([1, 2])
+  expect(shown()).toEqual([2, 2])
   expect(sent).toEqual([
     'POST /comment',
     'DELETE /comment/2',

@@ -25,8 +25,6 @@ const mutations = [
   'docs/examples/TodoItem.tsx',
   'docs/examples/guides/DeleteTodo.svelte',
   'docs/examples/guides/DeleteTodo.tsx',
-  'docs/examples/guides/UserMenu.svelte',
-  'docs/examples/guides/UserMenu.tsx',
   'docs/examples/legacy/NewTodos.svelte',
   'docs/examples/legacy/NewTodos.tsx',
   'docs/examples/media.test.tsx',
