@@ -58,7 +58,8 @@ const open = () => host()!.shadowRoot!.querySelector('button')!.click()
 const find = (text: string) =>
   [...(panel()?.querySelectorAll('button') ?? [])].find((button) => button.textContent?.includes(text))
 const click = async (text: string) => {
-  await vi.waitFor(() => expect(find(text)).toBeDefined())
+  // The panel is loaded when it is opened first.
+  await vi.waitFor(() => expect(find(text)).toBeDefined(), { timeout: 10_000 })
   find(text)!.click()
 }
 const detail = () => panel()?.querySelector('.detail')?.textContent ?? ''
