@@ -2,6 +2,7 @@ import { Controller, schema } from '@selfsame/core'
 import { dehydrate, deserialize, hydrate, serialize } from '@selfsame/core/hydration'
 import { connect } from '@selfsame/core/live'
 import { optimistic } from '@selfsame/core/optimistic'
+import { rule } from '@selfsame/core/rules'
 import { expect } from 'vitest'
 import { Todo, todoFields } from '../fixtures.js'
 import type { Api } from '../fixtures.js'
@@ -416,25 +417,30 @@ scenario(
   },
 )
 
-scenario(
-  'E14/numbered/left/hydrated',
-  'a list that a page brought knows as well that a row has left',
-  async ({ api, clock, controller, mount, server, settle }) => {
-    const { ids, getList } = routeNumbered(server, api)
-    const rendered = new Controller({ clock })
-    await rendered.fetch(getList, args)
-    hydrate(controller, deserialize(serialize(dehydrate(rendered))))
-    rendered.dispose()
-    const reader = await mount('useSuspense', getList, args)
-    await settle()
-    ids.splice(ids.indexOf(6), 1)
-    server.route('PATCH /todo/6', todoFields(6, { userId: 2 }))
-    await controller.fetch(getList.move, { id: 6 }, { userId: 2 })
-    await controller.fetch(getList.getPage, { ...args, page: 2 })
-    await settle()
-    expect(idsOf(reader)).toEqual([5, 7, 8, 9])
-  },
-)
+for (const by of ['mutation', 'rule'] as const)
+  scenario(
+    `E14/numbered/left/hydrated/${by}`,
+    'a list that a page brought knows as well that a row has left',
+    async ({ api, clock, controller, mount, server, settle }) => {
+      const { ids, getList: lists } = routeNumbered(server, api)
+      const filter = rule<Todo, { userId?: number }>((todo, { userId }) => todo.userId === userId)
+      const getList =
+        by === 'rule' ? lists.extend({ schema: new schema.Collection([Todo], { filter }) }) : lists
+      const rendered = new Controller({ clock })
+      await rendered.fetch(getList, args)
+      hydrate(controller, deserialize(serialize(dehydrate(rendered))))
+      rendered.dispose()
+      const reader = await mount('useSuspense', getList, args)
+      await settle()
+      ids.splice(ids.indexOf(6), 1)
+      server.route('PATCH /todo/6', todoFields(6, { userId: 2 }))
+      if (by === 'rule') controller.set(Todo, { id: 6 }, { userId: 2 })
+      else await controller.fetch(lists.move, { id: 6 }, { userId: 2 })
+      await controller.fetch(getList.getPage, { ...args, page: 2 })
+      await settle()
+      expect(idsOf(reader)).toEqual([5, 7, 8, 9])
+    },
+  )
 
 scenario(
   'E14/numbered/left/there and back',

@@ -65,6 +65,8 @@ scenario(
     first.close()
     await settle()
     expect(sentTo(stage)).toEqual([])
+    // The server knows nothing of it, so nothing is asked for again.
+    expect(controller.read(api.hopeful.getList).status).toBe('Valid')
     const second = remove(controller, api, 6)
     second.close()
     await settle()

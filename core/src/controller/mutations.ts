@@ -29,6 +29,7 @@ export class MutationRequest implements Request {
   /** The id of the record that it creates, until the server has given one. @default a new one */
   declare readonly temporaryId: string | undefined
   attempts: readonly CallAttempt[] = []
+  declare isSent?: boolean
   /** Settles the promise, after readers were notified: a component that renders in a microtask has rendered by then. */
   settle: (() => void) | undefined
   #abort: AbortController | undefined
@@ -194,11 +195,11 @@ export class Mutations extends Requests<MutationRequest> {
 
   protected override drop(request: MutationRequest, error: Error, isGivenUp: boolean): void {
     const { store, layers } = this.context
-    const { start, reject, endpoint, args } = request
+    const { start, reject, endpoint, args, isSent } = request
     request.settle = () => reject(error)
     layers?.takeBack(start, error, isGivenUp)
     const schema = endpoint.schema === undefined ? undefined : contractOf(endpoint.schema)
-    if (!isGivenUp && schema !== undefined && mayBeDone(error))
+    if (isSent && !isGivenUp && schema !== undefined && mayBeDone(error))
       this.context.write(endpoint, (transaction) => transaction.expireRecordAndLists(schema, args, true), {
         kind: 'mutation',
         start,

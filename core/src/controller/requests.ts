@@ -29,6 +29,8 @@ export interface Request {
   readonly key: string
   /** The store's sequence when it started. */
   readonly start: number
+  /** `true` once the endpoint was called: until then middleware may hold it, and the server knows nothing of it. */
+  isSent?: boolean
   /** The pages of the list that its response contains. */
   readonly pages?: LoadedPages | undefined
   /**
@@ -222,6 +224,7 @@ export abstract class Requests<R extends Request> {
     const send = (named: readonly unknown[]) => {
       if (!this.running.has(start)) request.abort.signal.throwIfAborted()
       if (page === undefined) request.args = named
+      request.isSent = true
       return callEndpoint(endpoint, named, context)
     }
     try {

@@ -59,13 +59,12 @@ export class Counted<
   ): unknown {
     const given = valueAt(input, this.list)
     const { lists } = delegate
-    const count = valueAt(input, this.total)
-    if (lists !== undefined && typeof count === 'number' && Array.isArray(given))
-      lists.others = count - given.length
+    const sent = valueAt(input, this.total)
+    if (lists === undefined || typeof sent !== 'number' || !Array.isArray(given))
+      return super.normalize(input, parent, key, delegate)
+    lists.others = sent - given.length
     const result = super.normalize(input, parent, key, delegate)
-    if (lists !== undefined) lists.others = undefined
-    const sent = valueAt(result, this.total)
-    if (lists === undefined || typeof sent !== 'number' || !Array.isArray(given)) return result
+    lists.others = undefined
     const node = valueAt(result, this.list) as CollectionNode
     return withValueAt(result, this.total, toOthers(lists as unknown as ListWriter, node, sent))
   }

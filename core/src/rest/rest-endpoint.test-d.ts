@@ -435,3 +435,18 @@ test('a sample of a body stands for its types, not for its values', () => {
   void named({ kind: 'link' })
   void named({ kind: 'post' })
 })
+
+test('search params that may be undefined are those beside it', () => {
+  const search = {} as { done?: boolean } | undefined
+  const getTodos = new RestEndpoint({ path: '/todo', schema: [Todo], searchParams: search })
+  expectTypeOf<RestArgs<{ path: '/todo'; searchParams: { done?: boolean } | undefined }>>().toEqualTypeOf<
+    RestArgs<{ path: '/todo'; searchParams: { done?: boolean } }>
+  >()
+  check(() => {
+    getTodos.key()
+    getTodos.key({ done: true })
+    getTodos.extend({ searchParams: {} as { page?: number } | undefined }).key({ page: 2 })
+    // @ts-expect-error no such param
+    getTodos.key({ other: true })
+  })
+})

@@ -260,7 +260,8 @@ export type RestSideEffect<Options> = Options extends { readonly sideEffect: inf
 /** The params of the path and the search params. */
 export type ParamsOf<Options> = Flat<PathParams<PathOf<Options>> & SearchOf<Options>>
 
-type SearchOf<Options> = Options extends { readonly searchParams: infer Search extends object }
+/** `undefined` beside an object means what the object does: no search param is required. */
+type SearchOf<Options> = Options extends { readonly searchParams: (infer Search extends object) | undefined }
   ? { readonly [Name in keyof Search]?: Widened<Exclude<Search[Name], undefined>> | undefined }
   : unknown
 
