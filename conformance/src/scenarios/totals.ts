@@ -1,4 +1,5 @@
-import { Counted, schema } from '@selfsame/core'
+import { Controller, Counted, schema } from '@selfsame/core'
+import { dehydrate, deserialize, hydrate, serialize } from '@selfsame/core/hydration'
 import { expect } from 'vitest'
 import type { Reader } from '../contract.js'
 import { Todo, todoFields } from '../fixtures.js'
@@ -393,3 +394,23 @@ scenario('4.1/Totals/update', 'an update changes the number that is shown', asyn
   await settle()
   expect(state(reader)).toEqual([[6], 58])
 })
+
+for (const way of ['deletion', 'message'] as const)
+  scenario(
+    `4.1/Totals/hydrated/${way}`,
+    'the number of a hydrated list does not count a record that was deleted before',
+    async (stage) => {
+      const { clock, controller, mount, server, settle } = stage
+      const todos = todosOf(stage)
+      server.route('DELETE /todo/5', {})
+      const earlier = new Controller({ clock })
+      await earlier.fetch(todos.getList, { userId: 1 })
+      if (way === 'deletion') await earlier.fetch(todos.delete, { id: 5 })
+      else earlier.set(new schema.Delete(Todo), {}, { id: 5 })
+      hydrate(controller, deserialize(serialize(dehydrate(earlier))))
+      earlier.dispose()
+      const reader = await mount('useSuspense', todos.getList, { userId: 1 })
+      await settle()
+      expect(state(reader)).toEqual([[6], 56])
+    },
+  )

@@ -193,8 +193,10 @@ function effectOf(
   return { by, isDoubtful }
 }
 
+/** Of a hydrated list, a record that was deleted before has a stamp, and has not arrived here. */
 function isDeletedRecord(record: unknown): boolean {
-  return record instanceof RecordNode && record.fields === undefined && record.arrival > 0
+  if (!(record instanceof RecordNode) || record.fields !== undefined) return false
+  return record.arrival > 0 || isStamped(record.stamp)
 }
 
 function isStamped({ fetchedAt }: Stamp): boolean {

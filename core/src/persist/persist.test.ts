@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto'
 import { afterEach, describe, expect, expectTypeOf, onTestFinished, test, vi } from 'vitest'
-import { Controller, Entity, schema } from '../index.js'
+import { Controller, Counted, Entity, schema } from '../index.js'
 import type { Middleware } from '../index.js'
 import { ManualNetwork } from '@selfsame/conformance'
 import { optimistic } from '../optimistic.js'
@@ -8,7 +8,7 @@ import { callsOf } from '../controller/calls.js'
 import { outbox, outboxOf } from '../outbox.js'
 import { persist, persisted } from '../persist.js'
 import type { PersistOptions } from '../persist.js'
-import { createResource } from '../rest.js'
+import { RestEndpoint, createResource } from '../rest.js'
 import { pack } from '../storage/pack.js'
 import { indexedDbStorage, memoryStorage } from '../storage.js'
 import type { RowStorage } from '../storage.js'
@@ -1106,4 +1106,28 @@ test('without IndexedDB and without a storage it does nothing, as on a server', 
   vi.unstubAllGlobals()
   expect(persisted(controller).isReady).toBe(true)
   controller.dispose()
+})
+
+test('the number of a restored list does not count a record that was deleted before', async () => {
+  class Dish extends Entity {
+    id = 0
+    static override key = 'Dish'
+  }
+  const dishes = new schema.Collection([Dish])
+  const getMenu = new RestEndpoint({ path: '/dish', schema: new Counted({ dishes, total: 0 }, 'total') })
+  const storage = memoryStorage()
+  const openIt = async () => {
+    const controller = new Controller({ middleware: [persist({ storage })] })
+    onTestFinished(() => controller.dispose())
+    await persisted(controller).ready
+    return controller
+  }
+  const first = await openIt()
+  first.setResponse(getMenu, { dishes: [{ id: 1 }, { id: 2 }, { id: 3 }], total: 5 })
+  await persisted(first).flush()
+  first.set(new schema.Delete(Dish), {}, { id: 2 })
+  await persisted(first).flush()
+  first.dispose()
+  const second = await openIt()
+  expect(second.read(getMenu).data).toMatchObject({ dishes: [{ id: 1 }, { id: 3 }], total: 4 })
 })
