@@ -1,5 +1,6 @@
 import { Counted, Endpoint, schema } from '@selfsame/core'
 import type { StreamSink } from '@selfsame/core'
+import { optimistic } from '@selfsame/core/optimistic'
 import { createResource } from '@selfsame/core/rest'
 import { order, rule } from '@selfsame/core/rules'
 import { expect } from 'vitest'
@@ -17,7 +18,7 @@ interface Search {
 }
 
 /** A resource whose lists have the todos 5 and 6 of 57, and 7 and 8 on their second page. */
-function makeTodos({ server }: Stage, options: object = {}) {
+function makeTodos({ server }: Stage, options: object = {}, early?: typeof optimistic) {
   const items = new schema.Collection([Todo], {
     filter: rule(
       (todo, { q, completed }: Search) =>
@@ -32,6 +33,7 @@ function makeTodos({ server }: Stage, options: object = {}) {
     path: '/todo/:id',
     schema: Todo,
     searchParams: {} as Search,
+    optimistic: early,
   })
   for (const [page, ids, nextPage] of [
     ['', [5, 6], 2],
@@ -397,5 +399,31 @@ scenario(
     await settle()
     const { items, total } = shown(reader) as { items: readonly Todo[]; total: number }
     expect([items.map(({ id }) => id), total]).toEqual([[6], 39])
+  },
+)
+
+scenario(
+  'live/echo',
+  'the message of an own create before its response shows no row twice, and asks for nothing',
+  async (stage) => {
+    const { controller, server, settle } = stage
+    const todos = makeTodos(stage, {}, optimistic)
+    const list = await mountList(stage, todos)
+    const sink = await connect(stage)
+    let last = 8
+    server.route('POST /todo', ({ body }: { body: unknown }) => todoFields(++last, body as object))
+    server.hold('POST /todo')
+    const creating = [9, 10].map((id) => controller.fetch(todos.create, { title: `Todo ${id}` }))
+    await settle()
+    for (const id of [9, 10]) sink.set(Todo, { id }, todoFields(id))
+    await settle()
+    expect(list()).toMatch(/^5,6,new-\S+,new-\S+ of 59 Valid$/)
+    for (const _ of creating) {
+      server.releaseOne('POST /todo', 'first')
+      await settle()
+    }
+    await Promise.all(creating)
+    expect(list()).toBe('5,6,9,10 of 59 Valid')
+    expect(server.requests).toEqual(['POST /todo', 'POST /todo'])
   },
 )

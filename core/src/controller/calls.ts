@@ -164,7 +164,12 @@ export class Calls implements ControllerContext {
     let result: Value
     try {
       result = write(transaction)
-      transaction.commit()
+      const isEarly =
+        order.kind === 'message' &&
+        endpoint === undefined &&
+        this.layers?.keepEarly(transaction, clock, () => this.receive(() => this.write({}, write)))
+      if (isEarly === true) transaction.rollBack()
+      else transaction.commit()
     } catch (error) {
       transaction.rollBack()
       throw error

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { Controller, Entity } from '../index.js'
 import type { StreamSink } from '../index.js'
 import { connect } from '../live.js'
@@ -40,6 +40,7 @@ async function setUp(body: Partial<Todo>) {
   }
   return {
     arrivals,
+    sink: () => sink as StreamSink & { owner: Controller },
     titles: () => controller.read(getList).data?.map(({ title }) => title),
     ids: () => controller.read(getList).data?.map(({ id }) => id),
     async answered() {
@@ -89,4 +90,64 @@ test.each(arrivals)('with a key of the application, it is shown once, though %s 
   await answered()
   expect(ids()).toEqual([1, 'made-here'])
   disconnect()
+})
+
+describe('a message that is stored by a schema, while a create is under way,', () => {
+  const { getList } = createResource({ path: '/todo/:id', schema: Todo, optimistic })
+  const { push } = getList.schema
+
+  test('waits for the answer if it brings a record that nobody knew: a row is never shown twice', async () => {
+    const { sink, ids, answered, disconnect } = await setUp({ title: 'new' })
+    const changed = vi.fn()
+    const stop = sink().owner.subscribe(getList, changed)
+    sink().set(push, {}, { id: 7, title: 'new' })
+    sink().set(push, {}, { id: 8, title: 'of another client' })
+    sink().set(Todo, {}, { id: 8, title: 'changed by it' })
+    expect(changed).not.toHaveBeenCalled()
+    await answered()
+    expect(ids()).toEqual([1, 7, 8])
+    expect(sink().owner.get(Todo, { id: 8 })?.title).toBe('changed by it')
+    stop()
+    disconnect()
+  })
+
+  test('is stored at once if it changes a record that is known', async () => {
+    const { sink, titles, answered, disconnect } = await setUp({ title: 'new' })
+    sink().set(push, {}, { id: 1, title: 'changed' })
+    expect(titles()?.[0]).toBe('changed')
+    await answered()
+    disconnect()
+  })
+
+  test('is stored after a refusal', async () => {
+    const { sink, ids, refused, disconnect } = await setUp({ title: 'new' })
+    sink().set(push, {}, { id: 8, title: 'of another client' })
+    await refused()
+    expect(ids()).toEqual([1, 8])
+    disconnect()
+  })
+
+  test('is stored after two seconds without an answer', async () => {
+    vi.useFakeTimers()
+    const { sink, ids, answered, disconnect } = await setUp({ title: 'new' })
+    sink().set(push, {}, { id: 8, title: 'of another client' })
+    await vi.advanceTimersByTimeAsync(1999)
+    expect(ids()).toHaveLength(2)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(ids()).toHaveLength(3)
+    vi.useRealTimers()
+    await answered()
+    expect(ids()?.toSorted()).toEqual([1, 7, 8])
+    disconnect()
+  })
+
+  test('is dropped by a reset', async () => {
+    const { sink, answered, disconnect } = await setUp({ title: 'new' })
+    const { owner } = sink()
+    sink().set(push, {}, { id: 8, title: 'of another client' })
+    owner.resetAll()
+    await answered().catch(() => {})
+    expect(owner.get(Todo, { id: 8 })).toBeUndefined()
+    disconnect()
+  })
 })

@@ -57,7 +57,8 @@ export class TakenData {
     const schema = this.#classOf(entity)
     if (schema === undefined) return
     const origin = { args: [fields], name: `syncTabs() of ${entity}`, isOwned: false, isPartial: true, pk }
-    callsOf(this.#controller).write(undefined, (transaction) =>
+    // Not as what a server sent, which may be early.
+    callsOf(this.#controller).write({}, (transaction) =>
       transaction.ingest(contractOf(schema), fields, origin),
     )
     if (hasMore) this.#expireRecord(undefined, schema, this.#argsOf(entity, pk))

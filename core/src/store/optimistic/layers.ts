@@ -1,6 +1,7 @@
 import { development } from '#development'
 import { warn } from '../../errors.js'
 import type { Fields } from '../../schema/fields.js'
+import type { Clock } from '../../util/clock.js'
 import { manyPlansOf } from '../../schema/contract-of.js'
 import type { SchemaContract } from '../../schema/schema.js'
 import { getOrMake } from '../../util/get-or-make.js'
@@ -41,6 +42,9 @@ export interface Expectation extends Omit<LayerSource, 'reads'> {
    */
   readonly write: (transaction: Transaction, response: unknown, read: () => Below) => unknown
 }
+
+/** How long a message waits for a create, in milliseconds. */
+const longestWait = 2000
 
 const notedNothing: ReadonlySet<unknown> = new Set()
 
@@ -109,6 +113,9 @@ export class Layers {
   readonly #children: ChildLists
   /** Calls whose last snapshot stays on screen, with the records that their layer deletes. */
   readonly #held = new Map<Call, readonly RecordNode[]>()
+
+  /** Messages that wait for a create. */
+  readonly #early = new Set<() => void>()
 
   constructor(store: Store) {
     this.#store = store
@@ -277,6 +284,37 @@ export class Layers {
     return records.length >= Math.max(1, ...arrays.map(({ length }) => length))
   }
 
+  /**
+   * Keeps a message that brings nothing but records that nobody knew, while a create of their class is under way: one of them may be its
+   * record. It is written after the response, which tells, and in any case after some time.
+   *
+   * @returns `false` if there is no reason to wait
+   */
+  keepEarly({ before }: Transaction, clock: Clock, write: () => void): boolean {
+    const tables = new Set<unknown>()
+    let isNew = true
+    before.each((node, _stamp, fields) => {
+      if (fields === undefined) tables.add(node.table)
+      else if (node.fields !== fields) isNew = false
+    })
+    const creates = [...this.#layers.values()].filter(({ result, temporaryId }) =>
+      toRecords(result)
+        .map(recordOf)
+        .some(
+          (made) => made instanceof RecordNode && tables.has(made.table) && made.pk.startsWith(temporaryId),
+        ),
+    )
+    if (!isNew || creates.length === 0) return false
+    const end = () => {
+      clock.clearTimeout(timer)
+      if (this.#early.delete(end)) write()
+    }
+    const timer = clock.setTimeout(end, longestWait)
+    this.#early.add(end)
+    void Promise.all(creates.map(({ start }) => this.unnamed.ended(start))).then(end)
+    return true
+  }
+
   /** Runs a function while all layers are rolled back. They run again afterwards, or when the current transaction ends. */
   below<Value>(run: () => Value): Value {
     return this.isEmpty ? run() : this.#whileOff(this.#layers.values(), run)
@@ -365,6 +403,7 @@ export class Layers {
     this.#before.clear()
     this.#children.clear()
     this.#held.clear()
+    this.#early.clear()
   }
 
   /** The values that layers note or refer to, perhaps as the only ones. They are roots of the garbage collector. */

@@ -195,6 +195,11 @@ export class UnnamedRecords {
     return this.#creates.get(this.idOf(start))
   }
 
+  /** Settled with the mutation that creates a record. */
+  ended(start: number): Promise<unknown> | undefined {
+    return this.#creates.get(this.idOf(start))?.ended.promise
+  }
+
   /** What stands for the other mutations under way whose temporary ids a value contains. @param start - of its own mutation */
   awaitedIn(value: unknown, start: number): readonly object[] {
     const creates = this.#isUsed ? this.#idsIn(value).map((id) => this.#creates.get(id)) : []
