@@ -1,6 +1,7 @@
+import type { StreamSink } from '@selfsame/core'
 import { expect } from 'vitest'
-import { Todo, todoFields, userFields } from '../fixtures.js'
-import type { User } from '../fixtures.js'
+import { Todo, User, todoFields, userFields } from '../fixtures.js'
+
 import { reply } from '../server.js'
 import type { ServerRequest } from '../server.js'
 import type { Reader } from '../contract.js'
@@ -200,8 +201,59 @@ for (const isOptimistic of [true, false])
           await Promise.all(adding)
           await settle()
           expect(name()).toBe('!!!')
+          expect(server.requests.filter((each) => each.startsWith('GET /user'))).toHaveLength(1)
         },
       )
+
+// Each of them started after the mutation, and is handled after it, before its response.
+for (const [between, bring] of Object.entries({
+  'a read': async ({ api, controller }: Stage) => {
+    await controller.fetch(api.user.get, { id: 1 })
+  },
+  'another mutation': async ({ api, controller }: Stage) => {
+    await controller.fetch(api.user.partialUpdate, { id: 1 }, { email: 'new@example.com' })
+  },
+  'a message': async ({ api, mount, settle }: Stage) => {
+    let open: StreamSink | undefined
+    const stream = (sink: StreamSink) => {
+      open = sink
+      return () => {}
+    }
+    await mount('useSubscription', api.todo.get.extend({ stream }), { id: 5 })
+    await settle()
+    open?.set(User, { id: 1 }, userFields(1, { name: 'A!' }))
+  },
+}))
+  for (const isOptimistic of [true, false])
+    scenario(
+      `F6/update/received/${between}/${isOptimistic ? 'optimistic' : 'plain'}`,
+      'what was received of a record while a mutation was under way may have its effect: an `update` asks the server once',
+      async (stage) => {
+        const { api, controller, mount, server, settle } = stage
+        let name = 'A'
+        const answer = () => userFields(1, { name })
+        for (const route of ['GET /user/1', 'PATCH /user/1']) server.route(route, answer)
+        const reader = await mount('useSuspense', api.user.get, { id: 1 })
+        await settle()
+        const add = (isOptimistic ? api.hopeful : api.todo).create.extend({
+          update: () => ({
+            [api.user.get.key({ id: 1 })]: (user: User) => ({ ...user, name: `${user.name}!` }),
+          }),
+        })
+        server.hold('POST /todo')
+        const adding = controller.fetch(add, { title: 'x' })
+        await settle()
+        name = 'A!'
+        await bring(stage)
+        await settle()
+        server.requests.length = 0
+        server.release()
+        await adding
+        await settle()
+        expect(shown(reader)).toMatchObject({ name: 'A!' })
+        expect(server.requests).toEqual(['GET /user/1'])
+      },
+    )
 
 scenario(
   'F7/in a body',

@@ -56,6 +56,8 @@ class Window {
   readonly own = new Map<string, OwnWrite>()
   /** By field, the position of the last write that changed it: a value may come back to what it was. */
   readonly changes = new Map<string, number>()
+  /** As `changes`, without what an `update` of a mutation computed. */
+  readonly received = new Map<string, number>()
   /** By field, the settling of the latest mutation that may have written it, and whose response did not tell the value. */
   readonly untold = new Map<string, number>()
   /** The latest write that created or deleted the record itself. */
@@ -86,6 +88,8 @@ interface Done {
   readonly own: readonly string[]
   /** `true` if it created or deleted the record itself. */
   readonly decidesExistence: boolean
+  /** `true` if an `update` of a mutation computed it. */
+  readonly isComputed: boolean
   /** Of a class with versions: the version before and of the response, and the names of the fields that have it now. */
   readonly versions: Versions | undefined
 }
@@ -173,6 +177,12 @@ export class FieldOrder {
   /** Returns `true` if a record was written after a request started, so that its fields must be judged one by one. */
   isWrittenSince(node: RecordNode, start: number): boolean {
     return this.#windows.size > 0 && (this.#windows.get(node)?.latest ?? 0) > start
+  }
+
+  /** Returns `true` if one of these fields was received after a request started: it may have what that did. */
+  isReceivedSince(node: RecordNode, start: number, names: readonly string[]): boolean {
+    const received = this.#windows.get(node)?.received
+    return received !== undefined && names.some((name) => (received.get(name) ?? 0) > start)
   }
 
   /** Returns `true` if a record was not known when a request started that is under way. */
@@ -322,7 +332,7 @@ export class FieldOrder {
   /** Records a write of a transaction that has ended. */
   note(order: WriteOrder, node: RecordNode, done: Done): void {
     const { start, settle } = order
-    const { before, own, decidesExistence, versions } = done
+    const { before, own, decidesExistence, isComputed, versions } = done
     const isChanged = done.wasWritten && node.fields !== before
     if (own.length === 0 && !isChanged && !decidesExistence) return
     const window = this.#windows.get(node) ?? new Window(versions?.before)
@@ -330,7 +340,10 @@ export class FieldOrder {
       window.past = this.#keepPast(window, before, settle)
       window.changed = settle
       for (const name of Object.keys(node.fields ?? {}))
-        if (node.fields?.[name] !== before?.[name]) window.changes.set(name, settle)
+        if (node.fields?.[name] !== before?.[name]) {
+          window.changes.set(name, settle)
+          if (!isComputed) window.received.set(name, settle)
+        }
     }
     const isConfirmed = order.kind === 'mutation'
     const write = { start, settle, isConfirmed, confirmed: isConfirmed ? start : 0, value: undefined }

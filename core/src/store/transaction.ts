@@ -77,6 +77,8 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
   #judged: Map<RecordNode, Judgment> | undefined
   /** Records of which only the server knows which of two writers it handled last, with the values that do not stay. */
   #doubtful: Map<RecordNode, Fields> | undefined
+  /** The records that an `update` of a mutation changed. */
+  #computed: Set<RecordNode> | undefined
   /** The records of a mutation's response that are not nested in others. */
   #roots: Set<RecordNode> | undefined
   #removed: Set<RecordNode> | undefined
@@ -290,7 +292,15 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
       }
     }
     if (isWinner) node.stamp = this.stampOver(plan, stamp)
+    if (this.#shown !== undefined && this.order.kind === 'mutation') this.#noteComputed(node, fields, merged)
     this.#store.showFields(node, merged)
+  }
+
+  /** Only the server knows whether what was received while the mutation was under way has its effect already. */
+  #noteComputed(node: RecordNode, before: Fields | undefined, after: Fields): void {
+    ;(this.#computed ??= new Set()).add(node)
+    const { fieldOrder } = this.#store
+    if (fieldOrder.isReceivedSince(node, this.order.start, changedNames(before, after))) this.#doubt(node, {})
   }
 
   collection(collection: CollectionSchema<unknown>, list: ListIdentity, received: unknown): ListNode {
@@ -648,6 +658,7 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
           own: kind === 'set' ? changedNames(fields, node.fields) : this.#ownFields(node),
           decidesExistence:
             this.#removed?.has(node) === true || (kind === 'set' && isMade) || this.#isMade(node),
+          isComputed: this.#computed?.has(node) === true,
           versions: this.#judged?.get(node)?.versions,
         })
       }
