@@ -54,6 +54,10 @@ export type {
 } from './observer/reactive-args.js'
 export { errors }
 
+// Pages that a server renders.
+export { answerOf } from './controller/page-answer.js'
+export type { PageAnswer, PageAnswers, Redirects } from './controller/page-answer.js'
+
 // What a framework does with shared data.
 export { markShared } from './util/shared-data.js'
 

@@ -711,6 +711,7 @@ const cases: Readonly<Record<BuilderName, readonly Case[]>> = {
     {
       error: errors.pathParamUnusable('Todo.get', '/:id', 'id', 'it is an object'),
       code: 'path-param-unusable',
+      status: 404,
       text: `Todo.get (/:id) cannot put "id" into its path: it is an object.
   Pass a string or a number.`,
     },

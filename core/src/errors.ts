@@ -40,7 +40,10 @@ export type ErrorCode =
 export class SelfsameError extends Error {
   override name = 'SelfsameError'
   declare readonly code: ErrorCode
-  /** 400 if the client cannot use a response, so that code which branches on a status works; else `undefined`. */
+  /**
+   * 400 if the client cannot use a response, and 404 for an id that no call can have, so that code which branches on a status works; else
+   * `undefined`.
+   */
   declare readonly status: number | undefined
 
   constructor(code: ErrorCode, message: string, options: { cause?: unknown; status?: number } = {}) {
@@ -50,7 +53,8 @@ export class SelfsameError extends Error {
       options,
     )
     this.code = code
-    this.status = options.status ?? (/^(body|nesting|payload|pk|record)-/.test(code) ? 400 : undefined)
+    const known = /^(body|nesting|payload|pk|record)-/.test(code) ? 400 : undefined
+    this.status = options.status ?? (code === 'path-param-unusable' ? 404 : known)
   }
 }
 

@@ -3,7 +3,7 @@ import type { ControllerOptions } from '@selfsame/core'
 import { dehydrate, hydrateFromPage, stateScript } from '@selfsame/core/hydration'
 import { error, redirect } from '@sveltejs/kit'
 import { BROWSER } from 'esm-env'
-import { answerOf } from './kit/answer.js'
+import { answerOfLoad } from './kit/answer.js'
 import type { PrefetchOptions } from './kit/answer.js'
 
 export type { PrefetchOptions } from './kit/answer.js'
@@ -83,7 +83,7 @@ export function prefetch<Event extends PageLoadEvent = PageLoadEvent>(
     try {
       await fetchAll(controller, event)
     } catch (failure) {
-      const answer = answerOf(failure, options, event.url)
+      const answer = answerOfLoad(failure, options, event.url)
       if (answer === undefined) throw failure
       if ('redirect' in answer) redirect(302, answer.redirect)
       error(answer.status, answer.message)

@@ -1,13 +1,12 @@
 import { addPlugin, addTemplate, createResolver, defineNuxtModule, findPath } from '@nuxt/kit'
 import type { ControllerOptions } from '@selfsame/core'
-import type { NuxtAnswers, Redirects } from './nuxt/answer.js'
-import { defaultStatuses } from './nuxt/answer.js'
+import type { PageAnswers, Redirects } from '@selfsame/core/bindings'
 
 /** Options of the Nuxt module, under `selfsame` in the configuration of Nuxt. */
 export interface NuxtDataOptions {
   /**
-   * The page answers with the status of the first failed call whose status is in this list. Other failed calls leave it
-   * at 200. Applies to pages that the server renders.
+   * The page answers with the status of the first failed call whose status is in this list. A call that cannot be made, as its id
+   * is `Number('abc')`, counts as 404. Other failed calls leave it at 200. Applies to pages that the server renders.
    *
    * @default [401, 403, 404, 410]
    */
@@ -52,12 +51,13 @@ export interface NuxtControllerOptions extends Omit<ControllerOptions, 'fetch'> 
  */
 export default defineNuxtModule<NuxtDataOptions>({
   meta: { name: '@selfsame/vue', configKey: 'selfsame', compatibility: { nuxt: '>=3.17.0' } },
-  setup({ statuses = defaultStatuses, redirects = {}, options }, nuxt) {
+  setup({ statuses, redirects = {}, options }, nuxt) {
     if (Object.values(redirects).some((redirect) => typeof redirect !== 'string'))
       throw new Error(`The option "redirects" of the Nuxt module @selfsame/vue has a value that is no path.
   Nuxt passes its configuration on as text. Move a function to the member "redirects" of the default export of app/selfsame.options.ts.`)
     const { resolve } = createResolver(import.meta.url)
-    const answers: NuxtAnswers = { statuses, redirects }
+    // Nuxt passes `undefined` on as an empty text.
+    const answers: PageAnswers = { ...(statuses && { statuses }), redirects }
     nuxt.options.runtimeConfig['selfsame'] = answers
     nuxt.options.runtimeConfig.public['selfsame'] = { redirects }
     nuxt.options.build.transpile.push('@selfsame/vue')

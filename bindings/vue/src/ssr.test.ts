@@ -6,7 +6,7 @@ import { createSSRApp, defineComponent, effectScope, h, useSSRContext } from 'vu
 import type { VNodeChild } from 'vue'
 import { describe, expect, test, vi } from 'vitest'
 import { createStage, settle, watchConsole } from '../test-support.js'
-import { dataPlugin, useCache, useDLE, useSubscription, useSuspense } from './index.js'
+import { AsyncBoundary, dataPlugin, useCache, useDLE, useSubscription, useSuspense } from './index.js'
 import { createServerRequest } from './ssr.js'
 import type { ServerRequestOptions } from './ssr.js'
 
@@ -74,6 +74,24 @@ describe('renderToString', () => {
     page.server.route('GET /todo/5', reply.status(404))
     const { errors } = await page.request.renderToString(page.app)
     expect(errors).toMatchObject([{ status: 404 }])
+    expectNothingLeft(page)
+  })
+
+  test.each([
+    ['outside of a boundary', []],
+    ['inside of one that shows it', [AsyncBoundary, {}]],
+  ] as const)('says what calls cannot be made, %s', async (_, [boundary, props]) => {
+    const Detail = defineComponent({
+      async setup() {
+        const todo = await useSuspense(page.api.todo.get, { id: Number.NaN })
+        return () => todo.value.title
+      },
+    })
+    const content = { default: () => h(Detail), error: () => 'failed' }
+    const page = createPage({}, () => (boundary === undefined ? h(Detail) : h(boundary, props, content)))
+    page.app.config.errorHandler = () => {}
+    const { errors } = await page.request.renderToString(page.app)
+    expect(errors).toMatchObject([{ code: 'path-param-unusable', status: 404 }])
     expectNothingLeft(page)
   })
 

@@ -49,7 +49,7 @@ export interface RenderedPage {
   readonly html: string
   /** The element that holds the state. Put it outside the app's element. */
   readonly script: string
-  /** The errors of the calls that failed, for example to choose the status of the response. */
+  /** The errors of the calls that failed or could not be made, for example to choose the status of the response. */
   readonly errors: readonly Error[]
 }
 
@@ -60,7 +60,7 @@ export interface RenderedPage {
 export interface ServerRequest {
   /** Pass it to `dataPlugin`, the stores, guards and loaders of this request, and of no other. */
   readonly controller: Controller
-  /** The errors of the calls that failed so far, for example to choose the status of the response. */
+  /** The errors of the calls that failed or could not be made so far, for example to choose the status of the response. */
   errors(): readonly Error[]
   /** All state known so far, as plain data, for another serializer. */
   state(): DehydratedState
@@ -113,7 +113,19 @@ export function createServerRequest(options: ServerRequestOptions = {}): ServerR
   const { nonce, id, signal, ...controllerOptions } = options
   const controller = new Controller(controllerOptions)
   markAsServer(controller)
-  callsOf(controller).onServer = (get) => {
+  const calls = callsOf(controller)
+  const unmade: Error[] = []
+  const { call } = calls
+  calls.call = (...args) => {
+    try {
+      return call.apply(calls, args)
+    } catch (error) {
+      // It has no key, so the store does not know it. A boundary may catch the error.
+      unmade.push(error as Error)
+      throw error
+    }
+  }
+  calls.onServer = (get) => {
     onServerPrefetch(async () => {
       for (;;) {
         // The readers of composables that do not wait are of this type.
@@ -138,7 +150,7 @@ export function createServerRequest(options: ServerRequestOptions = {}): ServerR
 
   const state = () => dehydrate(controller)
   const script = () => stateScript(state(), { id, nonce })
-  const errors = () => errorsOf(controller)
+  const errors = () => [...errorsOf(controller), ...unmade]
 
   /** Renders an app into a sink. Drops output after the end and after `abandon`. */
   const stream = (app: App, sink: Sink, frame: PageFrame, context: SSRContext) => {

@@ -1,7 +1,6 @@
 import type { StreamSink } from '@selfsame/core'
 import { expect } from 'vitest'
-import { Todo, User, todoFields, userFields } from '../fixtures.js'
-
+import { Article, ArticleSummary, Todo, User, todoFields, userFields } from '../fixtures.js'
 import { reply } from '../server.js'
 import type { ServerRequest } from '../server.js'
 import type { Reader } from '../contract.js'
@@ -387,6 +386,55 @@ scenario.inChromium(
     await cached.unmount()
   },
 )
+
+for (const [way, of, response, requests] of [
+  ['whole', Article, { content: 'All of it' }, ['POST /article']],
+  ['a summary', ArticleSummary, {}, ['POST /article', 'GET /article/9']],
+] as const)
+  scenario(
+    `F7/read of the full record/${way}`,
+    'a read of a temporary id that needs more than is expected waits for the create, and asks only for what its response lacks',
+    async (stage) => {
+      const { api, controller, mount, server, settle } = stage
+      let id: string | number = ''
+      server.route('POST /article', { id: 9, title: 'New', ...response })
+      server.route('GET /article/9', { id: 9, title: 'New', content: 'All of it' })
+      const create = api.article.create.extend({
+        schema: of as typeof ArticleSummary,
+        getOptimisticResponse: optimistic(({ temporaryId }, body: object) => {
+          id = temporaryId
+          return { ...body, id }
+        }),
+      })
+      server.hold('POST /article')
+      const from = server.requests.length
+      const creating = controller.fetch(create, { title: 'New' })
+      await settle()
+      const details = [
+        await mount('useSuspense', api.article.get, { id }),
+        await mount('useDLE', api.article.get, { id }),
+        await mount('useCache', api.article.get, { id }),
+      ]
+      const fetched = controller.fetch(api.article.get, { id })
+      await settle()
+      expect(details.map((reader) => reader.current().state)).toEqual(['fallback', 'ready', 'ready'])
+      expect(server.requests.slice(from)).toEqual(['POST /article'])
+      server.release()
+      await creating
+      await settle()
+      const whole = { id: 9, title: 'New', content: 'All of it' }
+      expect(await fetched).toMatchObject(whole)
+      expect(details.map(shown)).toMatchObject([
+        whole,
+        { loading: false, error: undefined, data: whole },
+        whole,
+      ])
+      expect(server.requests.slice(from)).toEqual(requests)
+      // From now on it is a call as any other.
+      await controller.fetch(api.article.get, { id })
+      expect(server.requests.slice(from)).toEqual([...requests, 'GET /article/9'])
+    },
+  )
 
 scenario(
   'F7/read of what belongs to it',

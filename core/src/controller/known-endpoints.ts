@@ -11,6 +11,7 @@ interface Addressed extends EndpointLike {
   readonly path?: string
   readonly urlPrefix?: string | undefined
   readonly searchParams?: object | undefined
+  readonly searchToString?: (params: Readonly<Record<string, unknown>>) => string
   /** Of GraphQL: the address. */
   readonly url?: unknown
   readonly operation?: string
@@ -133,10 +134,20 @@ function requireApart(endpoint: Addressed, known: Addressed | undefined, entry: 
     known.sharesRequestWith?.(endpoint) === true &&
     known.urlPrefix === endpoint.urlPrefix &&
     known.document === endpoint.document &&
-    isSamePlain(known.searchParams, endpoint.searchParams)
+    isSamePlain({ ...known.searchParams }, { ...endpoint.searchParams }) &&
+    sampleSearchOf(known) === sampleSearchOf(endpoint)
   if (isSame) return
   throw new SelfsameError(
     'argument-invalid',
-    `${entry} received two endpoints ${name} with the same method, prefix and path, but different requests. Another page cannot tell them apart. Give one of them another \`name\`.`,
+    `${entry} received two endpoints ${name} with the same method, prefix and path, but different requests. Another page cannot tell them apart. Give one of them another \`name\`: \`.extend({ name: '…' })\`.`,
   )
+}
+
+/** How search params are written. */
+function sampleSearchOf(endpoint: Addressed): string | undefined {
+  try {
+    return endpoint.searchToString?.({ a: [1, 2] })
+  } catch {
+    return undefined
+  }
 }

@@ -165,6 +165,19 @@ export class Reads extends Requests<ReadRequest> {
     if (signals.every(({ aborted }) => aborted)) this.abandon(request, signals[0]?.reason, false)
   }
 
+  /** The response that created the record may have all that the read asks for. */
+  protected override answerByRecord(request: ReadRequest): void {
+    const { store } = this.context
+    const { attempts } = request
+    if (!attempts.every(({ endpoint, call }) => this.context.status(endpoint, call) === 'Valid')) return
+    request.attempts = []
+    for (const attempt of attempts) {
+      store.move(attempt.call, { type: 'settled', attempt })
+      attempt.answer.resolve(attempt.call.snapshot().data)
+    }
+    this.abandon(request)
+  }
+
   protected override end(request: ReadRequest): void {
     this.#unfollow(request)
   }

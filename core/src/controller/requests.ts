@@ -129,6 +129,9 @@ export abstract class Requests<R extends Request> {
   /** Removes the optimistic response of a failed request, and rejects its promises. */
   protected abstract drop(request: R, error: Error, isGivenUp: boolean): void
 
+  /** Called when the records that a request has waited for are made, before it is sent. It may end the request. */
+  protected answerByRecord?(request: R): void
+
   /** Called when a request has ended, with or without an error. */
   protected end?(request: R): void
 
@@ -229,7 +232,11 @@ export abstract class Requests<R extends Request> {
     }
     try {
       const named = this.context.store.unnamed?.named(endpoint.name, args, start) ?? args
-      return named instanceof Promise ? named.then(send) : send(named)
+      if (!(named instanceof Promise)) return send(named)
+      return named.then((real) => {
+        this.answerByRecord?.(request)
+        return send(real)
+      })
     } catch (error) {
       return Promise.reject(error as Error)
     }

@@ -99,3 +99,36 @@ test('temporary ids of two Controllers differ, and stand in an address as they a
   expect(one.id).not.toBe(other.id)
   expect(encodeURIComponent(one.id)).toBe(one.id)
 })
+
+test('a reader that fetches nothing, and needs more than is expected, shows the record once it is created', async () => {
+  class FullTodo extends Todo {
+    text = ''
+    static override validate({ text }: { readonly text?: string }) {
+      return text === undefined ? 'text is missing' : undefined
+    }
+  }
+  let answer = (_response: Response) => {}
+  const answered = new Promise<Response>((resolve) => (answer = resolve))
+  const todos = createResource({
+    path: '/todo/:id',
+    schema: FullTodo,
+    optimistic,
+    fetchResponse: () => answered,
+  })
+  const controller = new Controller()
+  let id = ''
+  const create = todos.create.extend({
+    getOptimisticResponse: optimistic(({ temporaryId }, body: object) => {
+      id = temporaryId
+      return { ...body, id }
+    }),
+  })
+  const creating = controller.fetch(create, { title: 'a' })
+  expect(controller.get(FullTodo, { id })).toBeUndefined()
+  expect(controller.read(todos.get, { id })).toMatchObject({ status: 'Invalid', data: undefined })
+  answer(Response.json({ id: 7, title: 'a', text: 'b' }))
+  const created = await creating
+  expect(created).toMatchObject({ id: 7, text: 'b' })
+  expect(controller.get(FullTodo, { id })).toBe(created)
+  expect(controller.read(todos.get, { id })).toMatchObject({ status: 'Valid', data: created })
+})

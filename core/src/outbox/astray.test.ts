@@ -5,7 +5,7 @@ import { Endpoint, Entity, SelfsameError } from '../index.js'
 import type { EndpointLike } from '../index.js'
 import { outbox, outboxOf } from '../outbox.js'
 import type { OutboxOptions } from '../outbox.js'
-import { RestEndpoint } from '../rest.js'
+import { RestEndpoint, bidirectional } from '../rest.js'
 import { indexedDbStorage, memoryStorage } from '../storage.js'
 import { syncTabs } from '../tabs.js'
 import { Dish, createOrigin, dishesAt } from './testing-origin.js'
@@ -362,6 +362,13 @@ describe('two listed endpoints that are alike in name, method, prefix and path',
   }
   const send = (fetch: () => Promise<unknown>) => new Endpoint(fetch, { name: 'send', sideEffect: true })
   const signed = new Signed({ urlPrefix: prefix, path: '/save', method: 'POST', body: {}, name: 'save' })
+  class Plain extends RestEndpoint {
+    override searchToString() {
+      return 'plain'
+    }
+  }
+  const plainly = () =>
+    new Plain({ urlPrefix: prefix, path: '/save', method: 'POST', body: {}, name: 'save' })
   const search = (searchParams: object) => saving(prefix).extend({ searchParams })
 
   test.each([
@@ -374,6 +381,7 @@ describe('two listed endpoints that are alike in name, method, prefix and path',
     ['are of two classes', saving(prefix), signed],
     ['call two functions', send(async () => 1), send(async () => 2)],
     ['send other search params', search({ up: 1 }), search({ up: 2 })],
+    ['write search params in two ways', saving(prefix), saving(prefix).extend({ searchToString: () => '' })],
     [
       'have two documents',
       gql(`${prefix}/graphql`),
@@ -398,10 +406,34 @@ describe('two listed endpoints that are alike in name, method, prefix and path',
     ['they send the same', () => [saving(prefix), saving(prefix)]],
     ['one has a signal', () => [theirs, theirs.create.extend({ signal: new AbortController().signal })]],
     ['they only read', () => [theirs, theirs.get.extend({ process: () => ({}) })]],
+    ['only types name the search params', () => [saving(prefix), search({} as { up: number })]],
+    ['a class writes their search params', () => [plainly(), plainly().extend({ schema: Dish })]],
+    [
+      'one is a list in both directions',
+      () => [ours, bidirectional(ours.getList, { previous: 'before', start: 'around' })],
+    ],
     ['they have two names', () => [saving(prefix), signed.extend({ name: 'saveSigned' })]],
   ] as [string, () => object[]][])('are taken if %s', (_, endpoints) => {
     expect(() => openWith(createOrigin(), endpoints())).not.toThrow()
   })
+})
+
+test('a delete that sends no params, with a name of its own, is sent by itself after a reload', async () => {
+  const counted = ours.delete.extend({
+    name: 'Dish.deleteCounted',
+    searchParams: {} as { menu: number },
+    searchToString: () => '',
+  })
+  const listed = [ours, counted]
+  const origin = createOrigin(indexedDbStorage({ name: `astray ${Math.random()}` }))
+  await makeOffline(origin, listed, [
+    [counted, { id: 7, menu: 5 }],
+    [ours.delete, { id: 8 }],
+  ])
+  const { box } = openWith(origin, listed)
+  await box.ready
+  await vi.waitFor(() => expect(box.mutations).toEqual([]))
+  expect(origin.received.toSorted()).toEqual([`DELETE ${prefix}/public/7`, `DELETE ${prefix}/public/8`])
 })
 
 test('what is written down has no credentials of an address', async () => {

@@ -132,7 +132,7 @@ export class Attempts {
     void rows.save(entry)
   }
 
-  /** Asks what to do with a mutation that may be done. @returns `false` if it failed for that */
+  /** Asks what to do with a mutation that may be done. @returns `false` if not to send it */
   async #isToResend(entry: Entry): Promise<boolean> {
     const { options, registry } = this.#context
     const { live } = entry
@@ -141,7 +141,11 @@ export class Attempts {
     if (entry.live !== live) return false
     if (decision === 'resend') return true
     const error = entry.error ?? new Error(`${entry.row.endpoint} was sent, and its answer was lost.`)
-    this.#fail(entry, 'answer-lost', error)
+    if (decision === 'drop') {
+      // What it may have changed becomes Stale.
+      entry.reason = 'answer-lost'
+      dropNow(this.#context, entry, error)
+    } else this.#fail(entry, 'answer-lost', error)
     return false
   }
 

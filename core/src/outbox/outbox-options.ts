@@ -92,10 +92,14 @@ export interface OutboxOptions extends Tabs {
   readonly onRefused?: ((mutation: OutboxMutation, error: Error) => 'keep' | 'drop') | undefined
   /**
    * Decides when a mutation was sent without an idempotency key, and no answer came, or a status from 500: the server may have done it.
-   * `keep`: as failed, with the reason `answer-lost`. @default `resend` for PUT, PATCH and DELETE, else `keep`
+   * `keep`: as failed, with the reason `answer-lost`. `drop`: the mutation is not kept. After both it is rolled back, its record and lists
+   * are Stale, and `fetch` rejects with the error.
+   *
+   * @default `resend` for PUT, PATCH and DELETE, else `keep`
    */
   readonly onUnknown?:
-    ((mutation: OutboxMutation) => 'resend' | 'keep' | Promise<'resend' | 'keep'>) | undefined
+    | ((mutation: OutboxMutation) => 'resend' | 'keep' | 'drop' | Promise<'resend' | 'keep' | 'drop'>)
+    | undefined
   /**
    * Decides at `resetAll`, without a `scope`, what happens to the mutations that were not sent. @default `drop`, with a warning
    */

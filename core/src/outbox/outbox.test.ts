@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { Controller, SelfsameError, schema } from '../index.js'
 import { outbox, outboxOf } from '../outbox.js'
-import type { Channel } from '../outbox.js'
+import type { Channel, OutboxOptions } from '../outbox.js'
 import { RestEndpoint } from '../rest.js'
 import { indexedDbStorage, memoryStorage } from '../storage.js'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -359,6 +359,44 @@ test.each([500, 502, 503, 504])(
     expect(namesOf(server.applied)).toContain('POST /todo')
   },
 )
+
+describe('a mutation whose response is lost, with onUnknown: drop', () => {
+  const options = { idempotencyKey: false, onUnknown: () => 'drop' } satisfies OutboxOptions
+
+  test('rejects, is rolled back with what names its record, is asked for, and is not kept', async () => {
+    const { open, crash, server, storage, todos } = createBrowser()
+    const { box, controller } = open(options)
+    await controller.fetch(todos.getList)
+    server.fault = ({ name }) => (name.startsWith('GET') ? undefined : 'lost')
+    const made = controller.fetch(todos.create, { title: 'Perhaps' })
+    const { id } = controller.get(new schema.All(Todo))!.at(-1)!
+    const edited = controller.fetch(todos.partialUpdate, { id }, { title: 'Sure' })
+    edited.catch(() => {})
+    await expect(made).rejects.toMatchObject({ name: 'NetworkError' })
+    await expect(edited).rejects.toMatchObject({ code: 'outbox-dropped' })
+    expect(controller.read(todos.getList)).toMatchObject({ status: 'Stale', data: { length: 3 } })
+    await settle()
+    expect([box.mutations, await storage.list('outbox/')]).toEqual([[], []])
+    crash(controller)
+    const second = open(options)
+    await second.box.ready
+    expect(second.box.mutations).toEqual([])
+    expect(namesOf(server.received)).toEqual(['GET /todo', 'POST /todo'])
+  })
+
+  test('is not kept either if the page was closed before the response', async () => {
+    const { open, crash, server, storage, todos } = createBrowser()
+    const first = open(options)
+    server.gate = () => new Promise(() => {})
+    first.controller.fetch(todos.create, { title: 'Lost' }).catch(() => {})
+    await settle()
+    crash(first.controller)
+    const second = open(options)
+    await settle()
+    expect([second.box.mutations, await storage.list('outbox/')]).toEqual([[], []])
+    expect(server.received).toHaveLength(1)
+  })
+})
 
 test.each([408, 425, 429])(
   'a POST without a key that is answered by %i is sent again: the server has not done it',

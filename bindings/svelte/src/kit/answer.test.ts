@@ -1,13 +1,13 @@
 import { SelfsameError } from '@selfsame/core'
 import { NetworkError } from '@selfsame/core/rest'
 import { expect, test } from 'vitest'
-import { answerOf } from './answer.js'
+import { answerOfLoad } from './answer.js'
 import type { PrefetchOptions } from './answer.js'
 
 const failed = (status?: number) => new NetworkError('failed', status === undefined ? {} : { status })
 const url = new URL('http://page/todo?page=2')
 
-test.each<[string, unknown, PrefetchOptions, ReturnType<typeof answerOf>]>([
+test.each<[string, unknown, PrefetchOptions, ReturnType<typeof answerOfLoad>]>([
   ['a record that is missing', failed(404), {}, { status: 404, message: 'Not Found' }],
   [
     'an id that no call can have',
@@ -37,6 +37,12 @@ test.each<[string, unknown, PrefetchOptions, ReturnType<typeof answerOf>]>([
     { redirects: { 401: (path) => `/login?to=${encodeURIComponent(path)}` } },
     { redirect: '/login?to=%2Ftodo%3Fpage%3D2' },
   ],
+  [
+    'the page that a status redirects to',
+    failed(401),
+    { redirects: { 401: '/todo?expired=1' } },
+    { status: 401, message: 'Unauthorized' },
+  ],
 ])('the answer of a page is chosen for %s', (_title, failure, options, answer) => {
-  expect(answerOf(failure, options, url)).toEqual(answer)
+  expect(answerOfLoad(failure, options, url)).toEqual(answer)
 })

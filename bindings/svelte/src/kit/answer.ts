@@ -1,5 +1,6 @@
-import { SelfsameError } from '@selfsame/core'
-import { NetworkError } from '@selfsame/core/rest'
+import type { SelfsameError } from '@selfsame/core'
+import { answerOf } from '@selfsame/core/bindings'
+import type { NetworkError } from '@selfsame/core/rest'
 
 /** Options of `prefetch`. */
 export interface PrefetchOptions {
@@ -13,7 +14,7 @@ export interface PrefetchOptions {
   readonly statuses?: readonly number[] | undefined
   /**
    * Paths to redirect to, by the status of a failed call: `{ 401: '/login' }`. A function is called with the address that was
-   * opened: its path and query.
+   * opened: its path and query. A page is not redirected to itself.
    *
    * @default none
    * @example { 401: (path) => '/login?to=' + encodeURIComponent(path) }
@@ -33,28 +34,17 @@ export type Answer = { readonly status: number; readonly message: string } | { r
 /**
  * Chooses the answer of a page by the error of its `load`.
  *
- * @param url - of the page
+ * @param url - of the page, which is not redirected to itself
  * @returns `undefined` if the error does not count
  */
-export function answerOf(
+export function answerOfLoad(
   failure: unknown,
-  { statuses = [401, 403, 404, 410], redirects = {}, message = statusText }: PrefetchOptions,
-  url: Pick<URL, 'pathname' | 'search'>,
+  { message = ({ status }) => texts[status ?? 500] ?? 'Error', ...answers }: PrefetchOptions,
+  { pathname, search }: Pick<URL, 'pathname' | 'search'>,
 ): Answer | undefined {
-  const status = statusOf(failure)
-  if (status === undefined) return undefined
-  const redirect = redirects[status]
-  // A `load` runs again when what it has read of the address changes, so it reads no more than it needs.
-  if (typeof redirect === 'function') return { redirect: redirect(url.pathname + url.search) }
-  if (redirect !== undefined) return { redirect }
-  if (!statuses.includes(status)) return undefined
-  return { status, message: message(failure as NetworkError | SelfsameError) }
-}
-
-function statusOf(failure: unknown): number | undefined {
-  if (failure instanceof NetworkError) return failure.status
-  // The id in the address is none that a call can have.
-  return failure instanceof SelfsameError && failure.code === 'path-param-unusable' ? 404 : undefined
+  const answer = answerOf([failure], answers, { path: pathname, fullPath: pathname + search })
+  if (answer === undefined || 'redirect' in answer) return answer
+  return { ...answer, message: message(failure as NetworkError | SelfsameError) }
 }
 
 const texts: { readonly [status: number]: string } = {
@@ -67,5 +57,3 @@ const texts: { readonly [status: number]: string } = {
   503: 'Service Unavailable',
   504: 'Gateway Timeout',
 }
-
-const statusText = (failure: unknown) => texts[statusOf(failure) ?? 500] ?? 'Error'

@@ -1,10 +1,10 @@
+import { answerOf } from '@selfsame/core/bindings'
+import type { PageAnswers } from '@selfsame/core/bindings'
 import { fetchUntilLeft, serialize } from '@selfsame/core/hydration'
 import { dataPlugin } from '@selfsame/vue'
 import { createServerRequest } from '@selfsame/vue/ssr'
 import { defineNuxtPlugin, navigateTo, useRequestEvent, useRuntimeConfig } from '#app'
 import options from '#build/selfsame-options.mjs'
-import { answerOf } from './answer.js'
-import type { NuxtAnswers } from './answer.js'
 
 /** One Controller for each request of a visitor. Its state goes to the page in Nuxt's payload. */
 export default defineNuxtPlugin({
@@ -29,7 +29,7 @@ export default defineNuxtPlugin({
     })
     nuxtApp.vueApp.use(dataPlugin, { controller: request.controller })
     nuxtApp.hook('app:rendered', async () => {
-      const configured = useRuntimeConfig(event)['selfsame'] as NuxtAnswers
+      const configured = useRuntimeConfig(event)['selfsame'] as PageAnswers
       const answers = { ...configured, redirects: { ...configured.redirects, ...redirects } }
       const answer = answerOf(request.errors(), answers, nuxtApp.$router.currentRoute.value)
       nuxtApp.payload.selfsame = { state: serialize(request.state()) }

@@ -13,7 +13,7 @@ import { ListNode } from '../list-node.js'
 import { ExpectedTransaction } from './expected-transaction.js'
 import type { LayerSource } from './expected-transaction.js'
 import { LayeredTransaction } from './layered-transaction.js'
-import { RecordNode } from '../records.js'
+import { RecordNode, viewsOf } from '../records.js'
 import type { Call } from '../call.js'
 import { neverWritten } from '../stamp.js'
 import type { WriteOrder } from '../stamp.js'
@@ -192,7 +192,7 @@ export class Layers {
     return this.#whileOff(layers, () => {
       this.#remove(layer)
       const answer = write()
-      if (layer !== undefined) replaceTemporary(layer, answer)
+      if (layer !== undefined) replaceTemporary(this.#store, layer, answer)
       if (layer !== undefined) this.unnamed.end(layer.start, layer.response, answer)
       return answer
     })
@@ -210,7 +210,7 @@ export class Layers {
       this.#offs++
       try {
         const answer = write()
-        replaceTemporary(layer, answer)
+        replaceTemporary(this.#store, layer, answer)
         this.unnamed.end(layer.start, layer.response, answer)
         return answer
       } finally {
@@ -570,11 +570,13 @@ export class Layers {
  * Replaces the temporary records of a layer by those of the mutation's response, also where other layers or arguments
  * use the temporary primary keys (specification F7). Only while the layers are off.
  */
-function replaceTemporary({ result }: Layer, answer: unknown): void {
+function replaceTemporary({ graph }: Store, { result }: Layer, answer: unknown): void {
   pairRecords(result, answer, (expected, real) => {
     const isTemporary = expected.stamp.fetchedAt === neverWritten.fetchedAt
-    if (expected.pk !== real.pk && isTemporary && expected.table === real.table)
-      replaceKey(expected, real, real.fields ?? {})
+    if (expected.pk === real.pk || !isTemporary || expected.table !== real.table) return
+    replaceKey(expected, real, real.fields ?? {})
+    // What could not be read of it may be there now.
+    for (const view of viewsOf(expected)) graph.forget(view)
   })
 }
 
