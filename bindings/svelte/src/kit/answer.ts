@@ -40,9 +40,16 @@ export type Answer = { readonly status: number; readonly message: string } | { r
 export function answerOfLoad(
   failure: unknown,
   { message = ({ status }) => texts[status ?? 500] ?? 'Error', ...answers }: PrefetchOptions,
-  { pathname, search }: Pick<URL, 'pathname' | 'search'>,
+  url: Pick<URL, 'pathname' | 'search'>,
 ): Answer | undefined {
-  const answer = answerOf([failure], answers, { path: pathname, fullPath: pathname + search })
+  const answer = answerOf([failure], answers, {
+    get path() {
+      return url.pathname
+    },
+    get fullPath() {
+      return url.pathname + url.search
+    },
+  })
   if (answer === undefined || 'redirect' in answer) return answer
   return { ...answer, message: message(failure as NetworkError | SelfsameError) }
 }
