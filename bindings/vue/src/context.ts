@@ -4,15 +4,14 @@ import type { Boundary, Watched } from '@selfsame/core/bindings'
 import { hasInjectionContext, inject, ssrContextKey } from 'vue'
 import type { InjectionKey } from 'vue'
 
-// Vue leaves shared data alone: a record that is kept in a `ref`, in `reactive` or in Pinia stays the record. In development it does
-// so because data is frozen. Unlike by `markRaw`, the mark can be replaced, because a payload may have a field of its name, and nothing
+// Vue leaves shared data alone: a record that is kept in a `ref`, in `reactive` or in Pinia stays the record. Unlike by `markRaw`, the mark can be replaced, because a payload may have a field of its name, and nothing
 // is thrown for an object that an application has frozen.
 markShared((value) => {
   const isFirst =
     !Object.hasOwn(value, '__v_skip') &&
     Reflect.defineProperty(value, '__v_skip', { value: true, writable: true })
   // Pinia's `$patch` merges objects into those of its state, but replaces one that has `toJSON`.
-  if (isFirst && 'pk' in value && !('toJSON' in value))
+  if (isFirst && !Array.isArray(value) && !('toJSON' in value))
     Reflect.defineProperty(value, 'toJSON', { value: copyOf, writable: true })
   return isFirst
 })

@@ -1,7 +1,7 @@
 import { Controller, Endpoint, Entity, EntityMixin, Query, schema } from '@selfsame/core'
 import { from } from '@selfsame/core/maintained'
 import { createPinia, defineStore, setActivePinia } from 'pinia'
-import { describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { isReactive, reactive, ref, toRaw } from 'vue'
 // The mark comes with the binding.
 import './index.js'
@@ -111,14 +111,36 @@ test('methods of a record with private fields work from a ref', async () => {
   expect(ref(todo).value.seal()).toBe('sealed')
 })
 
-test("Pinia's $patch replaces a record in its state, and changes none", async () => {
-  const [one, two] = (await kept['a list']!(new Controller())) as Todo[]
-  setActivePinia(createPinia())
-  const store = defineStore('open', { state: () => ({ todo: one }) })()
-  store.$patch({ todo: two! })
-  expect(store.todo).toBe(two)
-  expect([{ ...one }, JSON.stringify(two)]).toEqual([todos[0], JSON.stringify(todos[1])])
-})
+describe.each([false, true])(
+  "Pinia's $patch replaces data in its state, and changes none: development %s",
+  (development) => {
+    beforeEach(() => {
+      flag.development = development
+      return () => (flag.development = false)
+    })
+
+    test.each(Object.keys(kept))('%s', async (name) => {
+      const made = [new Controller(), new Controller()].map(kept[name]!)
+      const [one, two] = (await Promise.all(made)) as [object, object]
+      const before = JSON.stringify(one)
+      setActivePinia(createPinia())
+      const store = defineStore('open', { state: () => ({ chosen: one, inside: { chosen: one } }) })()
+      store.$patch({ chosen: two, inside: { chosen: two } })
+      expect(store.chosen).toBe(two)
+      expect(store.inside.chosen).toBe(two)
+      expect([JSON.stringify(one), Object.isFrozen(one)]).toEqual([before, development])
+    })
+
+    test('a record by another', async () => {
+      const [one, two] = (await kept['a list']!(new Controller())) as Todo[]
+      setActivePinia(createPinia())
+      const store = defineStore('open', { state: () => ({ todo: one }) })()
+      store.$patch({ todo: two! })
+      expect(store.todo).toBe(two)
+      expect([{ ...one }, JSON.stringify(two)]).toEqual([todos[0], JSON.stringify(todos[1])])
+    })
+  },
+)
 
 test('a copy is an ordinary object, which can be edited', async () => {
   const todo = (await kept['a record']!(new Controller())) as Todo

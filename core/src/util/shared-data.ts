@@ -7,8 +7,8 @@ let markOne: ((value: object) => boolean) | undefined
 const prototypes: object[] = []
 
 /**
- * Sets what is done in production with each list, plain object and prototype of a class that readers share, for a framework that wraps
- * what an application keeps in its state. It returns `true` the first time. In development data is frozen instead, which takes too long
+ * Sets what is done with each list, plain object and prototype of a class that readers share, for a framework that wraps or changes
+ * what an application keeps in its state. It returns `true` the first time. In development data is frozen as well, which takes too long
  * for production.
  */
 export function markShared(by: (value: object) => boolean): void {
@@ -18,16 +18,19 @@ export function markShared(by: (value: object) => boolean): void {
 
 /** Shares the instances of a class. */
 export function shareInstances(prototype: object): void {
-  if (development) return
   prototypes.push(prototype)
   markOne?.(prototype)
 }
 
 /** Ends the creation of a list or an object that readers share, with the plain data in it. */
 export function shareData<Value extends object>(value: Value): Value {
-  if (development) return Object.freeze(value)
-  if (markOne?.(value) === true) shareParts(value)
-  return value
+  if (markOne?.(value) === true && !development) shareParts(value)
+  return development ? Object.freeze(value) : value
+}
+
+/** Marks a list or plain object before it is frozen, without what is in it. Development only. */
+export function markAlone(value: object): void {
+  markOne?.(value)
 }
 
 /** Marks the lists and plain objects in a value, of any depth, as far as they are not marked yet. */
