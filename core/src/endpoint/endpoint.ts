@@ -286,10 +286,18 @@ export interface ReadEndpoint extends EndpointLike {
 
 /** The arguments of an endpoint's calls. */
 export type ArgsOf<E> = E extends (...args: infer Args) => unknown
-  ? Args
+  ? Uninferred<Args>
   : E extends { readonly key: (...args: infer Args) => string }
-    ? Args
+    ? Args extends readonly unknown[]
+      ? Uninferred<Args>
+      : never
     : never
+
+/**
+ * The same list of arguments. The compiler tries to infer from the arguments of each call to a bare `Args`, for which it makes the methods
+ * of a list for each of them; to a mapped type it infers nothing at once. Not `NoInfer`, which would stay in the result.
+ */
+export type Uninferred<Args> = { [Index in keyof Args]: Args[Index] }
 
 /** An endpoint whose calls are named without a body: the body of a REST call is no part of its key. */
 export interface NamedCall<E> extends CacheableEndpoint {
@@ -344,7 +352,7 @@ export type KnownArgs<Given extends readonly unknown[], Args extends readonly un
   OtherParams<Given, Args>,
 ] extends [never]
   ? Given
-  : Args
+  : Uninferred<Args>
 
 /** The arguments of a hook for an endpoint, from those that are given. */
 export type GivenArgs<E, Given extends readonly unknown[]> = KnownArgs<Given, NullableArgs<ArgsOf<E>>>

@@ -2,7 +2,6 @@ import type { EndpointOptions, Merged } from '../endpoint/endpoint.js'
 import type { CollectionChange, CollectionSchema, MemberOf } from '../schema/collection.js'
 import type { CollectionChangeKind } from '../schema/delegates.js'
 import type { Denormalize, Widen } from '../schema/denormalized.js'
-import type { FieldsOf } from '../schema/entity.js'
 import type { Content } from '../endpoint/response.js'
 import type { ObjectSchema } from '../schema/object.js'
 import type { PageSchema } from '../schema/page-schema.js'
@@ -122,7 +121,8 @@ export type RecordBody<S> = Denormalize<S> extends infer Data extends object ? E
 type EachBody<Data> = Data extends unknown ? BodyFields<Data> : never
 
 type BodyFields<Data> = {
-  readonly [Field in keyof FieldsOf<Data>]?: BodyValue<FieldsOf<Data>[Field]> | undefined
+  readonly [Field in keyof Data as Data[Field] extends (...args: never) => unknown ? never : Field]?:
+    BodyValue<Data[Field]> | undefined
 }
 
 type BodyValue<Value> = Value extends { pk(...args: never): unknown }
@@ -318,9 +318,11 @@ type Sample<Body> =
     : Body extends readonly unknown[]
       ? Body
       : Body extends object
-        ? IsReadonly<Body> extends true
-          ? { readonly [Name in keyof Body]: SampleField<Body[Name]> }
-          : Body
+        ? {} extends Body
+          ? Body
+          : IsReadonly<Body> extends true
+            ? { readonly [Name in keyof Body]: SampleField<Body[Name]> }
+            : Body
         : Body
 
 type SampleField<Value> =
