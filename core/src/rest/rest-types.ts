@@ -118,12 +118,17 @@ export type PageOf<Options extends RestOptions, Args extends readonly unknown[]>
  */
 export type RecordBody<S> = Denormalize<S> extends infer Data extends object ? EachBody<Data> : never
 
-type EachBody<Data> = Data extends unknown ? BodyFields<Data> : never
+// Written out, so that an editor shows the fields; those of a record in a field have the name of their type.
+type EachBody<Data> = Data extends unknown
+  ? { readonly [Field in keyof Data as BodyName<Data, Field>]?: BodyValue<Data[Field]> | undefined }
+  : never
 
 type BodyFields<Data> = {
-  readonly [Field in keyof Data as Data[Field] extends (...args: never) => unknown ? never : Field]?:
-    BodyValue<Data[Field]> | undefined
+  readonly [Field in keyof Data as BodyName<Data, Field>]?: BodyValue<Data[Field]> | undefined
 }
+
+/** A method is no field. */
+type BodyName<Data, Name extends keyof Data> = Data[Name] extends (...args: never) => unknown ? never : Name
 
 type BodyValue<Value> = Value extends { pk(...args: never): unknown }
   ? PathValue | BodyFields<Value>
@@ -213,13 +218,15 @@ export type RestArgs<Options> = Options extends { readonly pageArgs: infer Args 
   ? Args
   : CallArgs<PathParams<PathOf<Options>>, SearchOf<Options>, BodyOf<Options>>
 
-/** What decides the arguments, so that the compiler computes them once for the endpoints of all resources with the same params. */
+/**
+ * What decides the arguments, so that the compiler computes them once for the endpoints of all resources with the same params. Not
+ * readonly: the compiler infers nothing from a union of readonly tuples, and `Parameters` would be never; one of them costs it more.
+ */
 type CallArgs<OfPath, Search, Body> = [Body] extends [NoBody]
   ? ParamArgs<OfPath, Flat<OfPath & Search>>
   : NeedsParams<OfPath> extends true
-    ? readonly [params: Flat<OfPath & Search>, ...body: BodyArg<Body>]
-    : // Not readonly: the compiler infers nothing from a union of readonly tuples, and `Parameters` would be never.
-      [...body: BodyArg<Body>] | [params: ParamsBeforeBody<Flat<OfPath & Search>>, ...body: BodyArg<Body>]
+    ? [params: Flat<OfPath & Search>, ...body: BodyArg<Body>]
+    : [...body: BodyArg<Body>] | [params: ParamsBeforeBody<Flat<OfPath & Search>>, ...body: BodyArg<Body>]
 
 /** `true` if a call has to name params; with paths of several forms, if one of them has. */
 type NeedsParams<OfPath> = [OfPath extends unknown ? ({} extends OfPath ? never : OfPath) : never] extends [
@@ -278,11 +285,7 @@ type IsUnion<Value, Whole = Value> = [Value] extends [never]
 
 /** Params can be left out if none is required. */
 type ParamArgs<OfPath, Params> =
-  NeedsParams<OfPath> extends true
-    ? readonly [params: Params]
-    : keyof Params extends never
-      ? readonly []
-      : readonly [params?: Params]
+  NeedsParams<OfPath> extends true ? [params: Params] : keyof Params extends never ? [] : [params?: Params]
 
 /** Without params an empty object. The type `{}` would accept a number. */
 type ParamsBeforeBody<Params> = keyof Params extends never ? { readonly [name: string]: never } : Params
