@@ -163,22 +163,29 @@ export type ListChangeOf<Options extends RestOptions, Kind extends CollectionCha
   ? undefined
   : ContentIn<SchemaOfOptions<Options>> extends infer Members
     ? Kind extends 'move' | 'remove'
-      ? ListMutation<MemberPathOf<Options>, 'PATCH', CollectionChange<Members>, BodyFields<MemberOf<Members>>>
+      ? ListMutation<MemberPathOf<Options>, 'PATCH', CollectionChange<Members>, MemberBody<Options, Members>>
       : Kind extends 'assign'
         ? ListMutation<
             Options['path'],
             'POST',
             CollectionChange<Members, Denormalize<Members>>,
-            { readonly [key: string]: BodyFields<MemberOf<Members>> }
+            { readonly [key: string]: MemberBody<Options, Members> }
           >
         : ListMutation<
             Options['path'],
             'POST',
             CollectionChange<Members>,
-            BodyFields<MemberOf<Members>>,
+            MemberBody<Options, Members>,
             ListSearchOf<Options>
           >
     : never
+
+/** The body of a member. Where `extend` gave the list of a resource rows with fewer fields, that of a whole record, too. */
+type MemberBody<Options, Members> = Options extends { readonly memberSchema: infer S }
+  ? Denormalize<S> extends MemberOf<Members>
+    ? RecordBody<S>
+    : BodyFields<MemberOf<Members>> | RecordBody<S>
+  : BodyFields<MemberOf<Members>>
 
 interface ListMutation<
   Path extends string,
