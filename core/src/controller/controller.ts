@@ -1,6 +1,13 @@
 import { development } from '#development'
 import { completeSignals } from '#signals'
-import type { ArgsOf, CacheableEndpoint, DataOf, EndpointLike, KeyTester } from '../endpoint/endpoint.js'
+import type {
+  ArgsOf,
+  CacheableEndpoint,
+  DataOf,
+  EndpointLike,
+  KeyTester,
+  SameArgs,
+} from '../endpoint/endpoint.js'
 import type { PayloadOf } from '../endpoint/payload-of.js'
 import type { Transport } from '../endpoint/transport.js'
 import * as errors from '../errors.js'
@@ -620,7 +627,7 @@ export type FetchValue<E> = E extends { readonly schema: Schema }
   : DataOf<E>
 
 /** The arguments that identify a call in the cache. */
-export type KeyArgsOf<E> = ArgsOf<E> extends infer Args extends readonly unknown[] ? Args : never
+export type KeyArgsOf<E> = ArgsOf<E> extends infer Args extends readonly unknown[] ? SameArgs<Args> : never
 
 /** The value that `controller.set` takes: fields of a record, or a function that returns them; a response for another schema. */
 export type SetValue<S> = [S] extends [never]

@@ -88,7 +88,12 @@ type TakesSome<Params, Args> = Args extends unknown
 export interface OptimisticResponseMustBe<Type> {}
 
 /** The fields that the static `schema` of a class names, and the class does not have. Looks into lists and plain objects. */
-export type UndeclaredFields<S> = [Schema] extends [S] ? never : UndeclaredIn<S>
+export type UndeclaredFields<S> = Only<Schema> extends Only<S> ? never : UndeclaredIn<S>
+
+/** Holds a type that is compared as a whole. Not a list, for which the compiler makes the methods of a list. */
+interface Only<Type> {
+  readonly only: Type
+}
 
 type UndeclaredIn<S> = S extends abstract new (...args: never) => infer Record
   ? S extends { readonly schema: infer Fields extends object }

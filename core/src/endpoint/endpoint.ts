@@ -286,10 +286,18 @@ export interface ReadEndpoint extends EndpointLike {
 
 /** The arguments of an endpoint's calls. */
 export type ArgsOf<E> = E extends (...args: infer Args) => unknown
-  ? Args
+  ? SameArgs<Args>
   : E extends { readonly key: (...args: infer Args) => string }
-    ? Args
+    ? Args extends readonly unknown[]
+      ? SameArgs<Args>
+      : never
     : never
+
+/**
+ * The same list of arguments. The compiler tries to infer from the arguments of each call to a bare `Args`, for which it makes the methods
+ * of a list for each of them; to a mapped type it infers nothing at once. Not `NoInfer`, which would stay in the result.
+ */
+export type SameArgs<Args> = { [Index in keyof Args]: Args[Index] }
 
 /** An endpoint whose calls are named without a body: the body of a REST call is no part of its key. */
 export interface NamedCall<E> extends CacheableEndpoint {
@@ -344,7 +352,7 @@ export type KnownArgs<Given extends readonly unknown[], Args extends readonly un
   OtherParams<Given, Args>,
 ] extends [never]
   ? Given
-  : Args
+  : SameArgs<Args>
 
 /** The arguments of a hook for an endpoint, from those that are given. */
 export type GivenArgs<E, Given extends readonly unknown[]> = KnownArgs<Given, NullableArgs<ArgsOf<E>>>
@@ -422,7 +430,7 @@ export type DataForArgs<E, Args> = UnlessNull<Args, DataOf<E>>
 export type PromiseForArgs<E, Args> = UnlessNull<Args, Promise<DataOf<E>>>
 
 /** What is read with arguments; of a first argument of type `any` nothing is known, so it counts as one. */
-type UnlessNull<Args, Value> = Args extends readonly [infer First, ...unknown[]]
+type UnlessNull<Args, Value> = Args extends { readonly 0: infer First }
   ? 0 extends 1 & First
     ? Value
     : [First] extends [null]

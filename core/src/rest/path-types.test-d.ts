@@ -96,7 +96,7 @@ type Range<Counted extends readonly 0[] = [], Numbers = never> = Counted['length
   : Range<[...Counted, 0], Numbers | Counted['length']>
 
 type HasRequiredParams<Path extends string> =
-  readonly [] extends RestArgs<{ readonly path: Path; readonly method: 'GET' }> ? false : true
+  [] extends RestArgs<{ readonly path: Path; readonly method: 'GET' }> ? false : true
 
 describe('RestArgs', () => {
   test('requires params where a call has to name them', () => {

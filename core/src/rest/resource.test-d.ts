@@ -2,7 +2,7 @@ import { describe, expectTypeOf, test } from 'vitest'
 import type { ArgsOf, DataOf, ReadEndpoint } from '../endpoint/endpoint.js'
 import type { DeleteSchema } from '../schema/delete.js'
 import { Entity } from '../schema/entity.js'
-import { Union } from '../lists/namespace.js'
+import { Collection, Union } from '../lists/namespace.js'
 import type { Schema } from '../schema/schema.js'
 import type { PathValue } from './path-types.js'
 import { createResource } from './resource.js'
@@ -179,6 +179,31 @@ describe('extend of a member', () => {
     check(() => [
       // @ts-expect-error `group` is still required
       paged({ page: 2 }),
+    ])
+  })
+
+  test('a list of summaries takes whole records', () => {
+    const summaries = todo.getList.extend({ schema: new Collection([TodoSummary]) })
+    expectTypeOf(summaries({ group: 'a' })).resolves.toEqualTypeOf<TodoSummary[]>()
+    const enveloped = todo.getList.extend({ schema: { items: new Collection([TodoSummary]), total: 0 } })
+    const others = todo.getList.extend({ path: '/user', schema: new Collection([User]) })
+    const alone = new RestEndpoint({ path: '/:group', schema: new Collection([TodoSummary]) })
+    check(() => [
+      summaries.unshift({ group: 'a' }, { title: 'x', author: 5 }),
+      summaries.push({ group: 'a' }, { id: 5, completed: true }),
+      summaries.move({ group: 'a', id: 5 }, { title: 'x' }),
+      enveloped.unshift({ group: 'a' }, { title: 'x' }),
+      others.push({ name: 'x' }),
+      todo.getList.unshift({ group: 'a' }, { title: 'x' }),
+      // @ts-expect-error no such field
+      summaries.unshift({ group: 'a' }, { titel: 'x' }),
+      // @ts-expect-error no such field
+      todo.getList.unshift({ group: 'a' }, { titel: 'x' }),
+      // @ts-expect-error a title is text
+      summaries.unshift({ group: 'a' }, { title: 5 }),
+      // @ts-expect-error the record is not known: `unshift.extend({ body: {} as Partial<Todo> })`
+      alone.unshift({ group: 'a' }, { title: 'x' }),
+      alone.unshift.extend({ body: {} as Partial<Todo> })({ group: 'a' }, { title: 'x' }),
     ])
   })
 

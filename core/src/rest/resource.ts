@@ -177,6 +177,8 @@ export interface ResourceMembers<
     readonly searchParams: Search
     readonly paginationField: Field
     readonly memberPath: Path
+    /** For the types alone: a body of `push`, `unshift` and `move` is one of the record, also if `extend` gives the list a summary. */
+    readonly memberSchema: S
   }>
   /** Adds a record: `POST` to the path of the list. It joins, at the end, the stored lists that it belongs to. */
   readonly create: RestEndpoint<MutationOptions<ListPath<Path>, S, 'POST'>>

@@ -154,7 +154,7 @@ export class RestEndpoint<const Options extends RestOptions = RestOptions> exten
    * await controller.fetch(getNextPage, { cursor: last.id })
    */
   paginated<Args extends readonly unknown[]>(
-    listArgs: (...args: Args) => RestArgs<Options> | readonly [],
+    listArgs: (...args: Args) => Readonly<RestArgs<Options>> | readonly [],
     options?: PagedListOptions,
   ): RestEndpoint<PageOf<Options, Args>>
   paginated<const Field extends string>(

@@ -2,7 +2,6 @@ import type { EndpointOptions, Merged } from '../endpoint/endpoint.js'
 import type { CollectionChange, CollectionSchema, MemberOf } from '../schema/collection.js'
 import type { CollectionChangeKind } from '../schema/delegates.js'
 import type { Denormalize, Widen } from '../schema/denormalized.js'
-import type { FieldsOf } from '../schema/entity.js'
 import type { Content } from '../endpoint/response.js'
 import type { ObjectSchema } from '../schema/object.js'
 import type { PageSchema } from '../schema/page-schema.js'
@@ -119,11 +118,17 @@ export type PageOf<Options extends RestOptions, Args extends readonly unknown[]>
  */
 export type RecordBody<S> = Denormalize<S> extends infer Data extends object ? EachBody<Data> : never
 
-type EachBody<Data> = Data extends unknown ? BodyFields<Data> : never
+// Written out, so that an editor shows the fields; those of a record in a field have the name of their type.
+type EachBody<Data> = Data extends unknown
+  ? { readonly [Field in keyof Data as BodyName<Data, Field>]?: BodyValue<Data[Field]> | undefined }
+  : never
 
 type BodyFields<Data> = {
-  readonly [Field in keyof FieldsOf<Data>]?: BodyValue<FieldsOf<Data>[Field]> | undefined
+  readonly [Field in keyof Data as BodyName<Data, Field>]?: BodyValue<Data[Field]> | undefined
 }
+
+/** A method is no field. */
+type BodyName<Data, Name extends keyof Data> = Data[Name] extends (...args: never) => unknown ? never : Name
 
 type BodyValue<Value> = Value extends { pk(...args: never): unknown }
   ? PathValue | BodyFields<Value>
@@ -158,22 +163,29 @@ export type ListChangeOf<Options extends RestOptions, Kind extends CollectionCha
   ? undefined
   : ContentIn<SchemaOfOptions<Options>> extends infer Members
     ? Kind extends 'move' | 'remove'
-      ? ListMutation<MemberPathOf<Options>, 'PATCH', CollectionChange<Members>, BodyFields<MemberOf<Members>>>
+      ? ListMutation<MemberPathOf<Options>, 'PATCH', CollectionChange<Members>, MemberBody<Options, Members>>
       : Kind extends 'assign'
         ? ListMutation<
             Options['path'],
             'POST',
             CollectionChange<Members, Denormalize<Members>>,
-            { readonly [key: string]: BodyFields<MemberOf<Members>> }
+            { readonly [key: string]: MemberBody<Options, Members> }
           >
         : ListMutation<
             Options['path'],
             'POST',
             CollectionChange<Members>,
-            BodyFields<MemberOf<Members>>,
+            MemberBody<Options, Members>,
             ListSearchOf<Options>
           >
     : never
+
+/** The body of a member. Where `extend` gave the list of a resource rows with fewer fields, that of a whole record, too. */
+type MemberBody<Options, Members> = Options extends { readonly memberSchema: infer S }
+  ? Denormalize<S> extends MemberOf<Members>
+    ? RecordBody<S>
+    : BodyFields<MemberOf<Members>> | RecordBody<S>
+  : BodyFields<MemberOf<Members>>
 
 interface ListMutation<
   Path extends string,
@@ -213,13 +225,15 @@ export type RestArgs<Options> = Options extends { readonly pageArgs: infer Args 
   ? Args
   : CallArgs<PathParams<PathOf<Options>>, SearchOf<Options>, BodyOf<Options>>
 
-/** What decides the arguments, so that the compiler computes them once for the endpoints of all resources with the same params. */
+/**
+ * What decides the arguments, so that the compiler computes them once for the endpoints of all resources with the same params. Not
+ * readonly: the compiler infers nothing from a union of readonly tuples, and `Parameters` would be never; one of them costs it more.
+ */
 type CallArgs<OfPath, Search, Body> = [Body] extends [NoBody]
   ? ParamArgs<OfPath, Flat<OfPath & Search>>
   : NeedsParams<OfPath> extends true
-    ? readonly [params: Flat<OfPath & Search>, ...body: BodyArg<Body>]
-    : // Not readonly: the compiler infers nothing from a union of readonly tuples, and `Parameters` would be never.
-      [...body: BodyArg<Body>] | [params: ParamsBeforeBody<Flat<OfPath & Search>>, ...body: BodyArg<Body>]
+    ? [params: Flat<OfPath & Search>, ...body: BodyArg<Body>]
+    : [...body: BodyArg<Body>] | [params: ParamsBeforeBody<Flat<OfPath & Search>>, ...body: BodyArg<Body>]
 
 /** `true` if a call has to name params; with paths of several forms, if one of them has. */
 type NeedsParams<OfPath> = [OfPath extends unknown ? ({} extends OfPath ? never : OfPath) : never] extends [
@@ -278,11 +292,7 @@ type IsUnion<Value, Whole = Value> = [Value] extends [never]
 
 /** Params can be left out if none is required. */
 type ParamArgs<OfPath, Params> =
-  NeedsParams<OfPath> extends true
-    ? readonly [params: Params]
-    : keyof Params extends never
-      ? readonly []
-      : readonly [params?: Params]
+  NeedsParams<OfPath> extends true ? [params: Params] : keyof Params extends never ? [] : [params?: Params]
 
 /** Without params an empty object. The type `{}` would accept a number. */
 type ParamsBeforeBody<Params> = keyof Params extends never ? { readonly [name: string]: never } : Params
@@ -318,9 +328,11 @@ type Sample<Body> =
     : Body extends readonly unknown[]
       ? Body
       : Body extends object
-        ? IsReadonly<Body> extends true
-          ? { readonly [Name in keyof Body]: SampleField<Body[Name]> }
-          : Body
+        ? {} extends Body
+          ? Body
+          : IsReadonly<Body> extends true
+            ? { readonly [Name in keyof Body]: SampleField<Body[Name]> }
+            : Body
         : Body
 
 type SampleField<Value> =

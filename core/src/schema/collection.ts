@@ -104,8 +104,9 @@ export interface CollectionOptions<Member = any> extends ListOptions<Member> {
 }
 
 /** A member of a Collection, as its mutations return it. */
-export type MemberOf<Content> =
-  Denormalize<Content> extends readonly (infer Member)[]
+export type MemberOf<Content> = Content extends readonly (infer Member)[]
+  ? Denormalize<Member>
+  : Denormalize<Content> extends readonly (infer Member)[]
     ? Member
     : Denormalize<Content> extends Readonly<Record<string, infer Value>>
       ? Value

@@ -7,33 +7,33 @@ import type { Literal, ObjectShorthand, Schema, SchemaContract } from './schema.
  * `Denormalize<{ results: [typeof Article]; nextPage: '' }>` is `{ results: Article[]; nextPage: string }`. A
  * default `[]` or `{}` does not declare its content; `[] as string[]` and `{} as { [name: string]: number }` do.
  */
-export type Denormalize<S> = S extends (abstract new (
-  ...args: never
-) => infer E extends { pk(...args: never): unknown })
-  ? E
-  : // The contract last: what has no such members is not compared with it.
-    S extends {
-        readonly optional: infer Inner extends Schema
-        readonly default: infer Default extends OptionalDefault
-      } & SchemaContract
-    ? OptionalData<Inner, Default>
-    : S extends SchemaContract<infer Data>
-      ? Data
-      : S extends readonly (infer Member)[]
-        ? [Member] extends [never]
-          ? unknown[]
-          : Denormalize<Member>[]
-        : S extends PrimitiveConstructor
-          ? ReturnType<S>
-          : S extends SerializerClass<infer Value>
-            ? Value
-            : S extends SerializerFunction<infer Value>
+export type Denormalize<S> =
+  // Lists first: what is compared with one costs little, and a list that is compared with the rest has its 36 methods made for it.
+  S extends readonly (infer Member)[]
+    ? [Member] extends [never]
+      ? unknown[]
+      : Denormalize<Member>[]
+    : S extends (abstract new (...args: never) => infer E extends { pk(...args: never): unknown })
+      ? E
+      : // The contract last: what has no such members is not compared with it.
+        S extends {
+            readonly optional: infer Inner extends Schema
+            readonly default: infer Default extends OptionalDefault
+          } & SchemaContract
+        ? OptionalData<Inner, Default>
+        : S extends SchemaContract<infer Data>
+          ? Data
+          : S extends PrimitiveConstructor
+            ? ReturnType<S>
+            : S extends SerializerClass<infer Value>
               ? Value
-              : S extends Literal
-                ? Widen<S>
-                : S extends ObjectShorthand
-                  ? DenormalizeObject<S>
-                  : unknown
+              : S extends SerializerFunction<infer Value>
+                ? Value
+                : S extends Literal
+                  ? Widen<S>
+                  : S extends ObjectShorthand
+                    ? DenormalizeObject<S>
+                    : unknown
 
 /** The data of an object schema, field by field. `& {}` has no effect but that an editor shows the fields, not this name. */
 export type DenormalizeObject<Definition> = {

@@ -5,6 +5,7 @@ import { createResource } from '../rest/resource.js'
 import { Entity } from '../schema/entity.js'
 import { describe, expectTypeOf, test } from 'vitest'
 import { createMockController, defineMocks } from './mock-controller.js'
+import type { InterceptedArgs } from './fixture.js'
 import type { MockController } from './mock-controller.js'
 import type { Payload } from '../schema/payload.js'
 import type { PayloadOf } from '../endpoint/payload-of.js'
@@ -86,6 +87,15 @@ describe('fixtures and interceptors', () => {
           endpoint: articleResource.create,
           // Empty params before the body are not passed on.
           response: (body) => ({ id: 1, title: body.title }),
+        },
+        {
+          endpoint: articleResource.getList.unshift,
+          // Called as `unshift(body)` or `unshift(params, body)`: the count tells which.
+          response: (...args) => {
+            const body = args.length === 2 ? args[1] : args[0]
+            expectTypeOf(body).toEqualTypeOf<InterceptedArgs<typeof articleResource.create>[0]>()
+            return { id: 1, title: body.title }
+          },
         },
         // @ts-expect-error the function returns seconds
         { endpoint: getTime, response: () => ({ minutes: 1 }) },

@@ -66,7 +66,8 @@ export type KeyInterceptor<State = unknown> = KeyTester &
 
 /**
  * The arguments that an interceptor receives. A mutation with a body whose path has no params may be called with
- * empty params before its body: these are left out.
+ * empty params before its body: these are left out. Where it may have search params, `(...args) => …` tells the two ways of a call
+ * apart: `const body = args.length === 2 ? args[1] : args[0]`.
  */
 export type InterceptedArgs<E> =
   Exclude<ArgsOf<E>, WithEmptyParams> extends infer Args extends readonly unknown[]
