@@ -22,7 +22,14 @@ test('what records had before they were written is freed with what is young, onc
       const before = node.fields
       node.fields = { id: 1, points: Array<number>(2000).fill(start + 0.5) }
       const settle = ++position
-      const done = { before, wasWritten: true, own: [], decidesExistence: false, versions: undefined }
+      const done = {
+        before,
+        wasWritten: true,
+        own: [],
+        decidesExistence: false,
+        isComputed: false,
+        versions: undefined,
+      }
       order.note({ kind: 'read', start, settle }, node, done)
       order.end(start)
     }
