@@ -101,7 +101,7 @@ function fieldsOfSent(sent: unknown): Fields {
 /** Computes the effect of a mutation on a list. @param members - the members before the mutation */
 export function changeOf(node: CollectionNode, members: unknown, change: MembershipChange): Changed {
   if (change.decide !== undefined) return change.decide(node, members)
-  const { collection, isFilter, part } = node
+  const { collection, isFilter, part, pages } = node
   const { collection: by } = change
   const unchanged = { members, added: [], isDoubtful: false }
   if (members === undefined || !isFilter) return unchanged
@@ -139,7 +139,8 @@ export function changeOf(node: CollectionNode, members: unknown, change: Members
   const changed = changedList(node, members as readonly unknown[], change, moves, unloaded)
   // Further pages of the list may have records before an added one.
   const last = (changed.members as readonly unknown[]).at(-1)
-  const isBehind = options.orderBy !== undefined && node.isOpen && changed.added.includes(last)
+  const isPart = pages.isPaged || (node.others ?? 0) > 0
+  const isBehind = options.orderBy !== undefined && isPart && changed.added.includes(last)
   return { ...changed, isDoubtful: isDoubtful || isBehind }
 }
 
