@@ -249,6 +249,7 @@ export class Controller implements CallsOwner {
     const { store } = this[callsKey]
     const changeThem = () => {
       for (const [key, calls] of store.results) if (endpoint.testKey(key)) calls.forEach(change)
+      store.hydration?.expire((key) => endpoint.testKey(key), type === 'invalidateAll')
     }
     this[callsKey].pipeline.perform(
       () => ({ type, endpoint }),

@@ -3,15 +3,19 @@ import { keyed } from '../endpoint/endpoint.js'
 import type { EndpointLike, KeyedCall } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import { contractOf, innerOf } from '../schema/contract-of.js'
+import { EntityPlan, planOf } from '../schema/entity-plan.js'
+import type { Fields } from '../schema/fields.js'
 import type { SchemaContract } from '../schema/schema.js'
 import { Call } from '../store/call.js'
+import { RecordNode } from '../store/records.js'
 import { noResult } from '../store/results.js'
 import type { Store } from '../store/store.js'
 import type { ShownRecords, Transaction } from '../store/transaction.js'
+import { getOrMake } from '../util/get-or-make.js'
 import { copyPlain, isPlainObject } from '../util/plain.js'
 
 /** The store, or its state below optimistic responses. */
-export type ReadSource = ShownRecords & Pick<Store, 'readOnce'>
+export type ReadSource = ShownRecords & Pick<Store, 'readOnce' | 'lookUp'>
 
 /** The data that an update may read. */
 export interface UpdateSource extends ReadSource {
@@ -56,12 +60,22 @@ export function updateCalls(
     const known: readonly (Call | UnreadCall)[] = source.calls(key)
     const targets = known.length > 0 ? known : unreadCall(key, named.get(key))
     return targets.flatMap((call) => {
-      const shown = isExpected && call.dispose !== undefined ? undefined : read(source, call)
-      if (shown === undefined) return []
+      const found = isExpected && call.dispose !== undefined ? undefined : read(source, call)
+      if (found?.shown === undefined) return []
+      const { shown, of = call, fields } = found
       const data = update(shown)
       if (data === undefined || (data === null && call.schema !== undefined))
         throw errors.updateUnusable(name, development ? `"${key}" returned ${String(data)}` : key)
-      return data === shown ? [] : [{ call, data }]
+      if (data === shown) return []
+      // A field that was not received has a default, of which nothing can be computed.
+      const isReceived = ([field]: readonly [string, unknown]) =>
+        fields === undefined || Object.hasOwn(fields, field)
+      return [
+        {
+          call: of,
+          data: fields ? Object.fromEntries(Object.entries(data as object).filter(isReceived)) : data,
+        },
+      ]
     })
   })
   transaction.beginUpdates(source)
@@ -76,6 +90,9 @@ export function updateCalls(
   for (const [call, result] of results) if (call instanceof Call) transaction.replaceResult(call, result)
 }
 
+/** Classes without their `validate`: a record that it refuses is shown by lists of summaries, and changes there. */
+const accepting = new WeakMap<EntityPlan, EntityPlan>()
+
 /** A call that nobody has read: a list may have brought its record. */
 type UnreadCall = Pick<Call, 'args' | 'key' | 'dispose'> & { readonly schema: SchemaContract }
 
@@ -87,10 +104,37 @@ function unreadCall(key: string, named: KeyedCall | undefined): readonly UnreadC
     : [{ key, args, schema, dispose: undefined }]
 }
 
-function read(source: UpdateSource, call: Call | UnreadCall): unknown {
-  return call instanceof Call
-    ? source.readCall(call)
-    : source.readOnce(innerOf(call.schema), noResult, call.args)
+/** What an update receives. */
+interface Found {
+  readonly shown: unknown
+  /** In place of the call, if its class refuses the record, as a summary that a list has brought. */
+  readonly of?: UnreadCall
+  /** The fields of such a record. */
+  readonly fields?: Fields | undefined
+}
+
+function read(source: UpdateSource, call: Call | UnreadCall): Found | undefined {
+  const { key, args, schema, dispose } = call
+  const inner = schema && innerOf(schema)
+  const isCall = call instanceof Call
+  const shown = isCall ? source.readCall(call) : source.readOnce(inner as SchemaContract, noResult, args)
+  const isUnread = !isCall || (call.result === noResult && !call.state.isInvalidated)
+  if (shown !== undefined || !isUnread || !(inner instanceof EntityPlan)) return { shown }
+  const plan = getOrMake(accepting, inner, () => {
+    const { entity } = inner
+    return planOf(
+      class extends entity {
+        static override key = entity.key
+        static override validate = undefined
+      },
+    )
+  })
+  const record = source.lookUp(plan, args)
+  return {
+    shown: source.readOnce(plan, noResult, args),
+    of: { key, args, schema: plan, dispose },
+    fields: record instanceof RecordNode ? record.fields : undefined,
+  }
 }
 
 /** @throws {SelfsameError} `value-unusable` */

@@ -34,6 +34,12 @@ interface CountedResponse {
 
 const responses = new WeakMap<ListNode, CountedResponse>()
 
+/** By list and record, how the number changed last otherwise than by a mutation, while mutations are under way. */
+const toldShifts = new WeakMap<
+  ListNode,
+  Map<unknown, { readonly at: number; readonly by: number | undefined }>
+>()
+
 /** What the response that is being written told of its lists. */
 const reading = new WeakMap<ListWriter, Map<ListNode, ToldRows>>()
 
@@ -84,11 +90,16 @@ export const counter: NonNullable<typeof counting.by> = {
 
   change(store, writer, node, change, isQuiet) {
     if (!Array.isArray(node.members)) return
-    const shifts = change.parts.map(
-      (part) => [recordOf(part), shiftIn(store, writer, node, change, part)] as const,
-    )
+    const shifts = change.parts.map((part) => {
+      const shift = shiftIn(store, writer, node, change, part)
+      const told = toldShifts.get(node)?.get(recordOf(part))
+      // A message has brought the effect before the response.
+      const isTold = told !== undefined && told.at > change.start && told.by === shift
+      return [recordOf(part), isTold ? 0 : shift] as const
+    })
     if (shifts.every(([, shift]) => shift === 0)) return
     writer.touchList(node)
+    noteTold(store, writer, node, shifts)
     const counts = countsOf(store, node)
     // What a record holds is not changed here.
     if (counts.length === 0 && responses.has(node)) writer.makeStale(node, isQuiet)
@@ -123,8 +134,9 @@ function othersOf(
   for (const change of late) {
     for (const part of change.parts) {
       const record = recordOf(part)
-      const shift = told.has(record) ? 0 : shiftOf(node, change, part)
-      if (shift === 0) continue
+      const shift = shiftOf(node, change, part)
+      toldShifts.set(node, new Map(toldShifts.get(node)).set(record, { at: change.settle, by: shift }))
+      if (shift === 0 || told.has(record)) continue
       // Most likely the server handled first what was sent first.
       const since = change.start > start ? (shift ?? 0) : 0
       shifts.set(record, Math.max(-1, Math.min(1, (shifts.get(record) ?? 0) + since)))
@@ -160,6 +172,20 @@ function shiftIn(
   if (wasDeleted) return 0
   // Without a response it may have failed.
   return order.kind === 'expected' || isStamped((record as RecordNode).stamp) ? shift : undefined
+}
+
+/** Keeps what a message, or `set`, has brought before the responses of mutations under way, of which it may be the effect. */
+function noteTold(
+  { earliestMutation }: Store,
+  { order }: ListWriter,
+  node: ListNode,
+  shifts: readonly (readonly [record: unknown, by: number | undefined])[],
+): void {
+  const { kind, settle: at } = order
+  if (kind === 'expected') return
+  const told = kind === 'mutation' ? [] : shifts.map(([record, by]) => [record, { at, by }] as const)
+  const known = [...(toldShifts.get(node) ?? []), ...told]
+  toldShifts.set(node, new Map(known.filter(([, each]) => each.at > earliestMutation)))
 }
 
 /** Returns by how much a change changes the number of others, and whether only the server knows. */

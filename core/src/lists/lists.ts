@@ -109,7 +109,12 @@ export class Lists implements StoreLists {
       // A layer may hide a deleted record that is back.
       if (change.collection === undefined) writer.readMembers(change.members)
       const changed = changeOf(node, members, change)
-      if (changed.isDoubtful) writer.makeStale(node, change.isQuiet, change.settle)
+      // Of pages that were fetched one after the other, a later one may have been without the row, and begin with another.
+      const hasLost = (part: unknown) =>
+        holds(members, recordOf(part)) && !(isThere(part) && holds(changed.members, recordOf(part)))
+      const isTorn = writer.loaded?.[1] !== undefined && change.parts.some(hasLost)
+      if (isTorn) node.pages = { ...node.pages, hasLost: true }
+      if (changed.isDoubtful || isTorn) writer.makeStale(node, change.isQuiet, change.settle)
       else if (changed.members !== members && isInDoubt(change)) writer.makeStale(node, true, change.settle)
       noteJoined(node, changed, change)
       members = changed.members
@@ -202,7 +207,7 @@ export class Lists implements StoreLists {
       // A record that comes back has left its old place.
       const isBack = changed.added.some((member) => node.joined?.has(recordOf(member)) === true)
       if (earliestMutation < start || isBack) noteJoined(node, changed, change)
-      if (changed.added.length === 0) node.pages = { ...node.pages, hasLeft: true }
+      if (changed.added.length === 0) this.noteLeft(writer, node, change)
       node.show(changed.members)
     }
     if (development && by !== 'expected')
@@ -249,10 +254,27 @@ export class Lists implements StoreLists {
       if (!concerns(change, members)) continue
       for (const list of nodes.values()) {
         if (changeOf(list, list.members, change).isDoubtful) writer.makeStale(list, isQuiet)
+        if (holds(list.members, node)) this.noteLeft(writer, list, change)
         counting.by?.change(this.#store, writer, list, change, isQuiet)
       }
     }
     if (!isExpected) this.keepLate(writer, change)
+  }
+
+  /**
+   * Notes that a member has left a list. If a page that is counted was under way meanwhile, it may begin later than the pages before it
+   * end: all are fetched again.
+   */
+  noteLeft({ order }: ListWriter, node: CollectionNode, { start, settle }: MembershipChange): void {
+    const { pages, call: key } = node
+    node.pages = { ...pages, hasLeft: true }
+    if (order.kind === 'expected' || key === undefined || (pages.pagedAt ?? 0) < start) return
+    for (const call of this.#store.calls(key)) if (isCounted(call)) this.#shift(call, settle)
+  }
+
+  #shift(call: Call, at: number): void {
+    call.isShifted = true
+    this.#store.move(call, { type: 'expired', at })
   }
 
   open({ schema, args }: Call): void {
@@ -292,7 +314,7 @@ export class Lists implements StoreLists {
     if (node) writer.keepBefore(node)
     const head = pages.head ?? members
     const rest = pages.isPaged ? pages.rest : node && noNodes
-    const grown = { ...pages, isPaged: true, head, rest: rest && withPage(rest, told) }
+    const grown = { ...pages, isPaged: true, pagedAt: settle, head, rest: rest && withPage(rest, told) }
     holder.pages = side ? side.grow(pages, grown, told, call, { page, args, list, result }) : grown
     const { orderBy } = node?.collection.options ?? {}
     // The order compares records as they were received.
@@ -307,13 +329,9 @@ export class Lists implements StoreLists {
     if (!loaded.some((each) => stableStringify(each) === name))
       call.loaded = side ? side.put(loaded, args) : [...loaded, args]
     // For each row that has left the pages before, the server has moved a row of this one into them. An offset is larger.
-    const isCounted = side === undefined && pageNumberOf(call) <= call.loaded.length
     const hasLeft =
       pages.hasLeft === true || newIn([...head, ...(rest ?? noNodes)], all.filter(isThere)).some(isOfRecord)
-    if (isCounted && hasLeft) {
-      call.isShifted = true
-      this.#store.move(call, { type: 'expired', at: settle })
-    }
+    if (side === undefined && isCounted(call) && hasLeft) this.#shift(call, settle)
     const counted = counting.by?.ofPage(writer, node, { page, result, before, members, rows: told, late })
     const beside = counted ?? result
     const next = withValueAt(side ? side.beside(page, before, beside) : beside, path, node ?? all)
@@ -361,10 +379,13 @@ export class Lists implements StoreLists {
         : list
     const { isPaged, front, hasLost = false } = holder.pages
     // Pages that lost a row have others than before, until all of them are there again: by number, or by what computes their cursors.
-    if (hasLost && (call.further ?? !Number.isNaN(pageNumberOf(call)))) call.isShifted = true
+    // So the first page does not tell of a row of another, of which the server may know better.
+    const isUntold = isPaged && toRecords(all instanceof ListNode ? all.members : all).some(isInQuestion)
+    const isShifted = (hasLost || isUntold) && Boolean(call.further ?? !Number.isNaN(pageNumberOf(call)))
+    if (isShifted) call.isShifted = true
     if (writer.loaded) {
       call.loaded = writer.loaded
-      call.isShifted = false
+      call.isShifted = isShifted
     } else if (!isPaged && !front) {
       // The list started over without its pages, so a refetch must not request them.
       call.loaded = []
@@ -514,6 +535,11 @@ export class Lists implements StoreLists {
   }
 }
 
+function isInQuestion(member: unknown): boolean {
+  const record = recordOf(member)
+  return record instanceof RecordNode && record.stamp.doubtedAt !== undefined
+}
+
 const noNodes: readonly unknown[] = []
 
 const none: FieldsByRecord = new Map()
@@ -537,6 +563,11 @@ function pageNumberOf({ loaded }: Call): number {
   )
   const name = Object.keys(last ?? noNodes).find((each) => last?.[each] !== own?.[each])
   return Number(last?.[name ?? ''])
+}
+
+/** Returns `true` if the pages of a list are told apart by their number: an offset is larger. */
+function isCounted(call: Call): boolean {
+  return pageNumberOf(call) <= call.loaded.length
 }
 
 /** Returns `true` if a list may have a record with these fields after a mutation of a Collection. */

@@ -139,7 +139,8 @@ export function changeOf(node: CollectionNode, members: unknown, change: Members
   const changed = changedList(node, members as readonly unknown[], change, moves, unloaded)
   // Further pages of the list may have records before an added one.
   const last = (changed.members as readonly unknown[]).at(-1)
-  const isBehind = options.orderBy !== undefined && pages.isPaged && changed.added.includes(last)
+  const isPart = pages.isPaged || (node.others ?? 0) > 0
+  const isBehind = options.orderBy !== undefined && isPart && changed.added.includes(last)
   return { ...changed, isDoubtful: isDoubtful || isBehind }
 }
 

@@ -128,7 +128,7 @@ export class RuledWrites {
     if (isInDoubt(change)) writer.makeStale(node, true)
     writer.keepBefore(node)
     noteJoined(node, next, change)
-    if (next.added.length === 0) node.pages = { ...node.pages, hasLeft: true }
+    if (next.added.length === 0) this.#lists.noteLeft(writer, node, change)
     node.show(next.members)
   }
 

@@ -431,6 +431,9 @@ export class Call extends View implements CallKey {
       error = toCaughtError(thrown)
       if (this.flags === failed) this.value = error
     }
+    // The response to its create, or a list, has brought the record since.
+    const isOver = error !== undefined && isReadable && this.result === noResult
+    if (isOver && this.age.sequence > (this.state.failure?.start ?? 0)) error = undefined
     // Data that is readable again ends the hold.
     if (this.state.held !== undefined && isReadable) this.transition({ type: 'held', snapshot: undefined })
     if (this.state.held !== undefined) {

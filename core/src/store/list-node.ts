@@ -23,6 +23,8 @@ export interface Pages {
   readonly hasLost?: boolean | undefined
   /** `true` if a member has left, so that pages which are counted begin later than when they were asked for. */
   readonly hasLeft?: boolean | undefined
+  /** The position in the store's sequence at which the last next page was appended. */
+  readonly pagedAt?: number
   /** True if next pages were appended to it. */
   readonly isPaged: boolean
   /** The position in the store's sequence at which the list started over: pages requested earlier are ignored. */

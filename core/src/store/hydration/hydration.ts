@@ -183,6 +183,15 @@ export class Hydration implements StoreHydration {
     if (!call.fetching) this.#store.move(call, { type: 'hidden' })
   }
 
+  /** Makes the results Stale, or drops them, that no call has claimed yet. @param matches - returns `true` for the key of a call */
+  expire(matches: (key: string) => boolean, isInvalid: boolean): void {
+    for (const [key, waiting] of this.#waiting) {
+      if (!matches(key)) continue
+      if (isInvalid) this.#waiting.delete(key)
+      else for (const each of waiting) each.isExpired = true
+    }
+  }
+
   /** Gives a new call its hydrated result, if there is one. */
   claim(call: Call): void {
     if (this.isLate(call.key)) this.#pause(call)
@@ -232,6 +241,7 @@ export class Hydration implements StoreHydration {
   /** @returns true if the result matches the call's schema and is therefore claimed */
   #answer(call: Call, waiting: WaitingResult): boolean {
     let { result, isExpired } = waiting
+    let isGrown = false
     if (call.schema === undefined) {
       if (hasReference(result)) return false
     } else if (result !== noResult) {
@@ -240,12 +250,17 @@ export class Hydration implements StoreHydration {
       result = replaceStubs(result, this.#lists)
       if (binding.isMismatch || hasReference(result, ListStub)) return false
       isExpired ||= binding.isOutdated
+      isGrown = binding.isGrown
     }
     const { isInvalidated: isInvalid } = call.state
     if (isInvalid && waiting.stamp.fetchedAt <= this.#store.invalidatedAt) return true
     const isSameMoment =
       isOfOnePage(call.stamp, waiting.stamp) && isSameList(this.#taken.get(call), hydratedState(call))
     if (isKnown(call.stamp, waiting.stamp) && !isSameMoment) return true
+    if (isGrown) {
+      this.#store.move(call, { type: 'expired', at: call.stamp.sequence + 1 })
+      return true
+    }
     // The lists are stored now, and the call finds them.
     if (waiting.isInferred) result = noResult
     const { isInvalidated, failure } = waiting.state
@@ -276,6 +291,8 @@ class Binding extends Denormalization {
   isMismatch = false
   /** `true` if a list has changed here since it was received there: only the server knows what is in it now. */
   isOutdated = false
+  /** `true` if further pages were appended to a list here, and the state has its first page: what is on screen stays, and is Stale. */
+  isGrown = false
   readonly #store: Store
   readonly #lists: WeakMap<ListStub, ListNode>
   readonly #taken: Taken
@@ -324,6 +341,10 @@ class Binding extends Denormalization {
     }
     const isSameMoment = isOfOnePage(node.stamp, stamp) && this.#taken.get(node) === node.members
     if (isKnown(node.stamp, stamp) && !isSameMoment) return undefined
+    if (node.pages.isPaged && !pages.isPaged) {
+      this.isGrown = true
+      return undefined
+    }
     if (stamp.fetchedAt <= (this.#store.lists?.changedAt ?? -Infinity)) {
       this.isOutdated = true
       // What is on screen has the change.

@@ -11,7 +11,7 @@ export interface WaitingResult {
   readonly stamp: Stamp
   readonly result: unknown
   readonly state: Pick<StoredCallState, 'isInvalidated' | 'failure'>
-  readonly isExpired: boolean
+  isExpired: boolean
   readonly isInferred: boolean
   readonly path: FieldPath | undefined
   readonly pages: Pages
@@ -37,5 +37,6 @@ export interface StoreHydration {
   stopWaiting(): Call[]
   isLate(key: string): boolean
   claim(call: Call): void
+  expire(matches: (key: string) => boolean, isInvalid: boolean): void
   bind(schema: SchemaContract, value: unknown, name: string): unknown
 }
