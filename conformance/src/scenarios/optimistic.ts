@@ -436,6 +436,33 @@ for (const [way, of, response, requests] of [
     },
   )
 
+for (const last of ['POST /article', 'GET /article/own'] as const)
+  scenario(
+    `F7/missing/${last}`,
+    'a record with an id of the application that the server does not have yet is shown when its create is answered, whichever is answered last',
+    async (stage) => {
+      const { api, controller, mount, server, settle } = stage
+      const whole = { id: 'own', title: 'New', content: 'All of it' }
+      server.route('POST /article', whole)
+      server.route('GET /article/own', reply.status(404))
+      server.hold('POST /article', 'GET /article/own')
+      const creating = controller.fetch(api.article.create, whole)
+      const details = [
+        await mount('useSuspense', api.article.get, { id: 'own' }),
+        await mount('useDLE', api.article.get, { id: 'own' }),
+      ]
+      await settle()
+      server.release(last === 'POST /article' ? 'GET /article/own' : 'POST /article')
+      await settle()
+      server.release()
+      await creating
+      await settle()
+      expect(details.map(shown)).toMatchObject([whole, { loading: false, error: undefined, data: whole }])
+      expect(server.requests.filter((each) => each === 'GET /article/own')).toHaveLength(1)
+    },
+    { isLogged: true },
+  )
+
 scenario(
   'F7/read of what belongs to it',
   'waits for the create, and asks with the real id',

@@ -135,8 +135,9 @@ function othersOf(
     for (const part of change.parts) {
       const record = recordOf(part)
       const shift = shiftOf(node, change, part)
+      if (shift === 0) continue
       toldShifts.set(node, new Map(toldShifts.get(node)).set(record, { at: change.settle, by: shift }))
-      if (shift === 0 || told.has(record)) continue
+      if (told.has(record)) continue
       // Most likely the server handled first what was sent first.
       const since = change.start > start ? (shift ?? 0) : 0
       shifts.set(record, Math.max(-1, Math.min(1, (shifts.get(record) ?? 0) + since)))

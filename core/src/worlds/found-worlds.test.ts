@@ -124,6 +124,23 @@ const found: readonly (readonly [what: string, style: Partial<AppStyle>, steps: 
   ],
 ]
 
+test('a list without rules is counted once beside lists with rules', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+  // It makes the rules hold for each store.
+  await new AppWorld({ ...plain, hasRules: true }).run([['openList', 1, 1]])
+  const steps: readonly AppStep[] = [
+    ['openComments', 0, 0],
+    ['openList', 5, 0],
+    ['toggle', 0, 0],
+    ['handle', 0, 0],
+    ['handle', 0, 0],
+  ]
+
+  await expect(new AppWorld({ ...plain, isLive: true }).run(steps)).resolves.toBe(undefined)
+
+  vi.restoreAllMocks()
+})
+
 test.each(found)('%s', async (_what, style, steps) => {
   vi.spyOn(console, 'warn').mockImplementation(() => {})
 
