@@ -31,8 +31,8 @@ export class AppNetwork {
   onAnswer: (place: number) => void = () => {}
   /** The number of requests that the server has handled. */
   handled = 0
-  /** Called when a comment is sent beside another request of a read, in whichever order. */
-  onBeside: (comments: readonly SentRequest[]) => void = () => {}
+  /** Called when the answer to a comment is lost. */
+  onLost: (comment: SentRequest) => void = () => {}
 
   constructor(server: AppServer, log: string[], isLive: boolean) {
     this.isLive = isLive
@@ -65,8 +65,6 @@ export class AppNetwork {
       const request: SentRequest = { method, url, body: given, resolve, reject, answer: undefined, place: 0 }
       this.log.push(`    sent ${name} ${typeof body === 'string' ? body : ''}`)
       this.#sent.push(request)
-      const comments = this.#sent.filter((each) => each.method !== 'GET' && each.url.startsWith('/comment'))
-      if (this.#sent.some((each) => each.method === 'GET')) this.onBeside(comments)
       signal?.addEventListener('abort', () => {
         this.log.push(`    aborted ${name}`)
         // The server may handle a mutation that was aborted.
@@ -96,7 +94,7 @@ export class AppNetwork {
     this.#sent = this.#sent.filter((other) => other !== request)
     if (request.method !== 'GET' && this.isLost && !('description' in request.body)) {
       this.isLost = false
-      if (request.url.startsWith('/comment')) this.onBeside([request])
+      if (request.url.startsWith('/comment')) this.onLost(request)
       this.log.push(`    lost the answer of ${request.method} ${request.url}`)
       return request.reject(new TypeError('Failed to fetch'))
     }

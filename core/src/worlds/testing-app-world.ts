@@ -68,7 +68,7 @@ export class AppWorld {
   /** What a server has rendered. */
   #part: string | undefined
   #abort: AbortController | undefined
-  /** Tasks of which a comment was under way when something else may have told its effect. */
+  /** Tasks of which the answer to a comment was lost. */
   readonly #doubtful = new Set<string>()
   #count = 0
 
@@ -76,15 +76,12 @@ export class AppWorld {
     this.#style = style
     this.#network = new AppNetwork(this.#server, this.log, style.isLive)
     this.page = new AppPage(style, this.#network, this.#clock)
-    this.#network.onBeside = (all) => {
-      for (const { url, body } of all) this.#doubt(url, body)
-    }
+    this.#network.onLost = ({ url, body }) => this.#doubt(url, body)
     // A message may be late, but no later than what was read after its change: what that counts, only the server knows.
     this.#network.onAnswer = (place) => {
       while ((this.#messages[0]?.place ?? Infinity) <= place) this.#deliver()
     }
     this.#server.tell = (message) => {
-      if (style.isLive && 'comment' in message) this.#doubtful.add(String(message.comment.taskId))
       if (style.isLive && !this.#isInGap) this.#messages.push({ message, place: this.#network.handled })
       else if (style.isLive) this.#isUntold = true
     }
