@@ -156,7 +156,7 @@ export function shiftOf(
   member: unknown,
   isNew = false,
 ): number | undefined {
-  const { members, collection, isFilter } = node
+  const { members, collection, isFilter, part } = node
   const { collection: by, decide, before, earlier, kind } = change
   const record = recordOf(member)
   if (!isFilter) return 0
@@ -166,7 +166,10 @@ export function shiftOf(
     // It may have failed, or the record is back.
     if ((record as RecordNode).fields !== undefined) return undefined
     if (holds(members, record)) return -1
-    const belonged = belongsTo(node, members, change, member, known ?? {}, {})
+    // Of a record that was not known, only a list of all is known to have had it.
+    const hasAll = collection.options.filter === undefined && Object.keys(part.filter).length === 0
+    if (known === undefined) return hasAll ? -1 : undefined
+    const belonged = belongsTo(node, members, change, member, known, {})
     return belonged === undefined ? undefined : -Number(belonged)
   }
   // What rules decide concerns lists with rules.

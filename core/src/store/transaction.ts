@@ -292,15 +292,19 @@ export class Transaction implements RecordSink, ListSink, ListWriter {
       }
     }
     if (isWinner) node.stamp = this.stampOver(plan, stamp)
-    if (this.#shown !== undefined && this.order.kind === 'mutation') this.#noteComputed(node, fields, merged)
+    if (this.#shown !== undefined && this.order.kind === 'mutation')
+      this.#noteComputed(node, stamp, fields, merged)
     this.#store.showFields(node, merged)
   }
 
   /** Only the server knows whether what was received while the mutation was under way has its effect already. */
-  #noteComputed(node: RecordNode, before: Fields | undefined, after: Fields): void {
+  #noteComputed(node: RecordNode, stamp: Stamp, before: Fields | undefined, after: Fields): void {
     ;(this.#computed ??= new Set()).add(node)
-    const { fieldOrder } = this.#store
-    if (fieldOrder.isReceivedSince(node, this.order.start, changedNames(before, after))) this.#doubt(node, {})
+    const { start } = this.order
+    // A read or a message may have brought the values that other updates had computed.
+    const isSeen = stamp.sequence > start && stamp.sequence === stamp.start
+    const isReceived = this.#store.fieldOrder.isReceivedSince(node, start, changedNames(before, after))
+    if (isSeen || isReceived) this.#doubt(node, {})
   }
 
   collection(collection: CollectionSchema<unknown>, list: ListIdentity, received: unknown): ListNode {

@@ -113,6 +113,34 @@ const found: readonly (readonly [what: string, style: Partial<AppStyle>, steps: 
     ],
   ],
   [
+    'two comments, of which messages bring the counts beside updates',
+    { isLive: true },
+    [
+      ['comment', 0, 0],
+      ['handle', 0, 0],
+      ['message', 0, 0],
+      ['comment', 0, 0],
+    ],
+  ],
+  [
+    'the message of a deletion of a row that is not loaded, and was not in this list',
+    { isLive: true },
+    [
+      ['openList', 5, 0],
+      ['quiet', 0, 0],
+      ['other', 3, 1],
+    ],
+  ],
+  [
+    'the message of a deletion of a row that is not loaded, and was in this list',
+    { isLive: true, hasRules: true },
+    [
+      ['openList', 3, 0],
+      ['quiet', 0, 0],
+      ['other', 5, 1],
+    ],
+  ],
+  [
     'expireAll reaches what is hydrated and was not read',
     { isRefetched: true },
     [
