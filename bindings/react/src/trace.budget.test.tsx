@@ -62,10 +62,10 @@ const ceilings = {
   mount: [36, 179, 25],
   response: [32, 205, 21],
   set: [31, 158, 23],
-  create: [58, 344, 32],
+  create: [58, 346, 32],
   created: [48, 323, 27],
   delete: [52, 250, 29],
-  deleted: [31, 137, 22],
+  deleted: [33, 143, 23],
 } as const satisfies Record<string, readonly number[]>
 
 test('data goes through no more files and functions than before, and no deeper', async () => {

@@ -108,6 +108,8 @@ export class Calls implements ControllerContext {
   declare summaries: Set<EntityPlan> | undefined
   /** Finds requests that cause each other. Development only. */
   declare changing: ChangingArguments | undefined
+  /** What live connections have received and not stored yet: it is older than the next response. */
+  readonly inboxes = new Set<() => void>()
   /** What the next write is without a request. */
   #kind: 'set' | 'message' | 'read' = 'set'
   readonly #settings: Settings

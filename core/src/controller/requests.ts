@@ -69,6 +69,8 @@ export interface ControllerContext {
   readonly watcher: RequestWatcher | undefined
   /** Calls whose response a mutation in flight hides. */
   readonly hidden: Set<Call>
+  /** Functions that store the messages that have arrived. */
+  readonly inboxes: ReadonlySet<() => void>
   /** The connections that are open; `undefined` before the first. Development only. */
   readonly connections: ReadonlySet<OpenConnection> | undefined
   /** Returns the call of an endpoint and its arguments. */
@@ -249,7 +251,8 @@ export abstract class Requests<R extends Request> {
   #answer(request: R, payload: unknown, isUnshared: boolean): boolean {
     const { running } = this
     if (!running.has(request.start)) return false
-    const { store, pipeline } = this.context
+    const { store, pipeline, inboxes } = this.context
+    for (const flush of inboxes) flush()
     let isTaken = false
     try {
       pipeline.perform(

@@ -105,7 +105,7 @@ function unreadCall(key: string, named: KeyedCall | undefined): readonly UnreadC
 }
 
 /** What an update receives. */
-interface Found {
+interface UpdateInput {
   readonly shown: unknown
   /** In place of the call, if its class refuses the record, as a summary that a list has brought. */
   readonly of?: UnreadCall
@@ -113,7 +113,7 @@ interface Found {
   readonly fields?: Fields | undefined
 }
 
-function read(source: UpdateSource, call: Call | UnreadCall): Found | undefined {
+function read(source: UpdateSource, call: Call | UnreadCall): UpdateInput | undefined {
   const { key, args, schema, dispose } = call
   const inner = schema && innerOf(schema)
   const isCall = call instanceof Call
@@ -133,7 +133,8 @@ function read(source: UpdateSource, call: Call | UnreadCall): Found | undefined 
   return {
     shown: source.readOnce(plan, noResult, args),
     of: { key, args, schema: plan, dispose },
-    fields: record instanceof RecordNode ? record.fields : undefined,
+    // Of a record that is being made, the defaults are what is expected.
+    fields: record instanceof RecordNode && record.stamp.sequence > 0 ? record.fields : undefined,
   }
 }
 

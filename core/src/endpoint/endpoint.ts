@@ -166,6 +166,8 @@ export interface StreamSink {
   readonly name: string
   /** The Controller. */
   readonly owner: object
+  /** Functions that store what has arrived and is not stored yet. They are called before a response is stored. @internal */
+  readonly inboxes?: Set<() => void>
   /**
    * Aborted by the next reset of the Controller and by `dispose`. Bind resources to it that several streams share, such as
    * the connection of the signed-in user.

@@ -269,7 +269,7 @@ export class Lists implements StoreLists {
     const { pages, call: key } = node
     node.pages = { ...pages, hasLeft: true }
     if (order.kind === 'expected' || key === undefined || (pages.pagedAt ?? 0) < start) return
-    for (const call of this.#store.calls(key)) if (isCounted(call)) this.#shift(call, settle)
+    for (const call of this.#store.calls(key)) if (isNumbered(call)) this.#shift(call, settle)
   }
 
   #shift(call: Call, at: number): void {
@@ -331,7 +331,7 @@ export class Lists implements StoreLists {
     // For each row that has left the pages before, the server has moved a row of this one into them. An offset is larger.
     const hasLeft =
       pages.hasLeft === true || newIn([...head, ...(rest ?? noNodes)], all.filter(isThere)).some(isOfRecord)
-    if (side === undefined && isCounted(call) && hasLeft) this.#shift(call, settle)
+    if (side === undefined && isNumbered(call) && hasLeft) this.#shift(call, settle)
     const counted = counting.by?.ofPage(writer, node, { page, result, before, members, rows: told, late })
     const beside = counted ?? result
     const next = withValueAt(side ? side.beside(page, before, beside) : beside, path, node ?? all)
@@ -566,7 +566,7 @@ function pageNumberOf({ loaded }: Call): number {
 }
 
 /** Returns `true` if the pages of a list are told apart by their number: an offset is larger. */
-function isCounted(call: Call): boolean {
+function isNumbered(call: Call): boolean {
   return pageNumberOf(call) <= call.loaded.length
 }
 

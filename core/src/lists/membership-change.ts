@@ -175,8 +175,13 @@ export function shiftOf(
   // What rules decide concerns lists with rules.
   if (by === undefined ? collection.options.filter === undefined : !collection.isReachedBy(by)) return 0
   const move = moveOf(node, change, members, member, earlier.has(record) ? earlier : before)
-  // A record that was not known may have been in it.
-  const mayLeave = kind === 'move' && known === undefined && namesList(node, change, member)
+  // A record that was not known may have been in it. A message says by the record what a mutation says by its arguments.
+  const { body } = change.sentOf(record)
+  const told = Object.keys(body).length === 0 ? change.after.get(record) : undefined
+  const mayLeave =
+    kind === 'move' &&
+    known === undefined &&
+    (namesList(node, change, member) || Object.keys(part.filter).some((name) => told?.[name] !== undefined))
   if (move === undefined || move.isMoved) return mayLeave ? undefined : 0
   if (!move.isSure) return undefined
   if (kind !== 'move' && move.isJoining) return 1

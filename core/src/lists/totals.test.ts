@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { dehydrate, hydrate } from '../hydration.js'
 import { Controller, Counted, Entity, schema } from '../index.js'
 import { createResource } from '../rest.js'
+import { rule } from '../rules.js'
 
 class Todo extends Entity {
   id = 0
@@ -79,3 +80,30 @@ test('a definition names a list and the field of its number', () => {
   )
   expect(() => new Counted({ results, count: 0 })).toThrow('received no name of a field.')
 })
+
+const byRule = new schema.Collection([Todo], {
+  filter: rule((todo, { group }: { group?: string }) => group === undefined || todo.group === group),
+})
+
+// A list of a group that has one of 5 members, and a todo of another group that nobody knew.
+test.each([
+  ['a deletion', results, (controller: Controller) => controller.set(new schema.Delete(Todo), { id: 9 }, {})],
+  ['a move', results, (controller: Controller) => controller.set(results.move, {}, { id: 9, group: 'b' })],
+  ['a record', byRule, (controller: Controller) => controller.set(Todo, { id: 9 }, { group: 'b' })],
+] as const)(
+  'the server is asked for the number after %s of what may have been counted, and not of what is known',
+  (_what, list, change) => {
+    const { controller, todos } = setUp()
+    const getList = todos.getList.extend({ schema: new Counted({ results: list, count: 0 }, 'count') })
+    const args = { group: 'a' }
+    controller.setResponse(getList, args, { results: [{ id: 1, group: 'a' }], count: 5 })
+    controller.set(Todo, { id: 8 }, { group: 'b' })
+    const getAgain = () =>
+      controller.setResponse(getList, args, { results: [{ id: 1, group: 'a' }], count: 5 })
+    getAgain()
+    controller.set(Todo, { id: 8 }, { group: 'c' })
+    expect(controller.read(getList, args).status).toBe('Valid')
+    change(controller)
+    expect(controller.read(getList, args)).toMatchObject({ status: 'Stale', data: { count: 5 } })
+  },
+)

@@ -98,6 +98,8 @@ export class Connection<Raw, Message> {
   readonly #warned = new Set<string>()
   /** Messages that are stored together, so that readers are notified once for all of them. */
   #inbox: Raw[] = []
+  /** Where the Controller finds that there are some. */
+  #inboxes: Set<() => void> | undefined
   #line: Line | undefined
   /** Identifies the current attempt; events of older ones are ignored. */
   #attempt: object | undefined
@@ -297,10 +299,15 @@ export class Connection<Raw, Message> {
     const { batchMs = 16 } = this.#transport.options
     this.#inbox.push(raw)
     if (batchMs === 0 || this.#inbox.length >= capacity) this.#flush()
-    else this.#collecting ??= this.#clock.setTimeout(() => this.#flush(), batchMs)
+    else if (this.#collecting === undefined) {
+      this.#collecting = this.#clock.setTimeout(this.#flush, batchMs)
+      const [member] = this.#all()
+      this.#inboxes = member?.sink.inboxes
+      this.#inboxes?.add(this.#flush)
+    }
   }
 
-  #flush(): void {
+  readonly #flush = () => {
     const raws = this.#takeInbox()
     if (raws.length === 0) return
     this.#batch(() => {
@@ -313,6 +320,7 @@ export class Connection<Raw, Message> {
     this.#inbox = []
     this.#clock.clearTimeout(this.#collecting)
     this.#collecting = undefined
+    this.#inboxes?.delete(this.#flush)
     return raws
   }
 

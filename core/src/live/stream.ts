@@ -97,6 +97,7 @@ export class Stream {
       isOpen: true,
       name: this.#endpoint().name,
       owner: controller,
+      inboxes: callsOf(controller).inboxes,
       session,
       clock: controller.clock,
       get hasGap() {

@@ -784,3 +784,23 @@ describe('a heartbeat', () => {
     expect(last().isClosed).toBe(true)
   })
 })
+
+test('what has arrived before a response is stored before it', async () => {
+  const { clock, controller, get, last, amount, requests } = createStage({}, { refetch: 'never' })
+  controller.set(Price, { symbol: 'ABC' }, { amount: 0 })
+  const end = connect(controller, get, { symbol: 'ABC' })
+  last().accept()
+  const set = new Endpoint(
+    async ({ symbol }: { symbol: string }, body: { amount: number }) => ({ symbol, ...body }),
+    { name: 'set', sideEffect: true, schema: Price },
+  )
+  const setting = controller.fetch(set, { symbol: 'ABC' }, { amount: 10 })
+  // The server sent it before it handled the mutation.
+  last().tell({ symbol: 'ABC', amount: 5 })
+  expect(amount('ABC')).toBe(0)
+  await setting
+  clock.advance(16)
+  // It differs from the response, so the server is asked.
+  expect(requests()).toBe(1)
+  end()
+})

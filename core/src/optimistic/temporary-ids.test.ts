@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Controller, Entity } from '../index.js'
+import { Controller, Entity, schema } from '../index.js'
 import { optimistic } from '../optimistic.js'
 import { createResource } from '../rest.js'
 
@@ -131,4 +131,42 @@ test('a reader that fetches nothing, and needs more than is expected, shows the 
   expect(created).toMatchObject({ id: 7, text: 'b' })
   expect(controller.get(FullTodo, { id })).toBe(created)
   expect(controller.read(todos.get, { id })).toMatchObject({ status: 'Valid', data: created })
+})
+
+test('the count of a record that is being made begins with the default of its class', async () => {
+  class Row extends Entity {
+    id: number | string = 0
+    title = ''
+    notes = 0
+    static override key = 'Row'
+  }
+  class FullRow extends Row {
+    static override validate(fields: { readonly text?: unknown }) {
+      return fields.text === undefined ? 'text is missing' : undefined
+    }
+  }
+  class Note extends Entity {
+    id: number | string = 0
+    text = ''
+    static override key = 'Note'
+  }
+  const rows = createResource({ path: '/row/:id', schema: FullRow, optimistic })
+  const notes = createResource({ path: '/row/:rowId/note/:id', schema: Note, optimistic })
+  const addNote = notes.create.extend({
+    update: (_note: Note, { rowId }: { readonly rowId: number | string }) => ({
+      [rows.get.key({ id: rowId })]: (row: Row) => ({ ...row, notes: row.notes + 1 }),
+    }),
+  })
+  const controller = new Controller({
+    fetch: async (url, init) => {
+      const made = url.endsWith('note') ? { id: 5 } : { id: 9, text: '', notes: 0 }
+      return Response.json({ ...(JSON.parse(init?.body as string) as object), ...made })
+    },
+  })
+  const shown = () => controller.get(new schema.All(Row))?.[0]
+  const made = controller.fetch(rows.create, { title: 'x' })
+  const noted = controller.fetch(addNote, { rowId: shown()?.id as string }, { text: 'hi' })
+  expect(shown()?.notes).toBe(1)
+  await Promise.all([made, noted])
+  expect(shown()).toMatchObject({ id: 9, notes: 1 })
 })

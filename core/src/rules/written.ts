@@ -120,6 +120,9 @@ export class RuledWrites {
     const unknown = later.map((record) => [record, undefined] as const)
     const change = changeBy(writer, parts, later.length === 0 ? before : new Map([...before, ...unknown]))
     let next = changeWithin(node, node.members, change)
+    // A record that was not known may have been counted.
+    const isCounted = (node.others ?? 0) > 0 && parts.some((record) => isUnknown(change, record))
+    if (isCounted && !change.isTold) writer.makeStale(node)
     if (!next.isDoubtful && next.members === node.members) return
     if (node.collection.options.orderBy !== undefined) writer.readMembers(node.members)
     if (writer.touchList(node)) next = changeWithin(node, node.members, change)
@@ -147,6 +150,10 @@ export class RuledWrites {
       `A response brought ${memberNameOf(shown[at - 1])} before ${memberNameOf(shown[at])}, but the option \`orderBy\` of its list puts them the other way round. The list keeps the order of the response; \`orderBy\` places records that are added later. Make it compare as the server does.`,
     )
   }
+}
+
+function isUnknown({ before }: MembershipChange, record: RecordNode): boolean {
+  return before.has(record) && before.get(record) === undefined
 }
 
 function hasRules({ collection: { options }, isFilter }: CollectionNode): boolean {

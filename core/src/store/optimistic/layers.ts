@@ -44,7 +44,7 @@ export interface Expectation extends Omit<LayerSource, 'reads'> {
 }
 
 /** How long a message waits for a create, in milliseconds. */
-const longestWait = 2000
+const longestHoldMs = 2000
 
 const notedNothing: ReadonlySet<unknown> = new Set()
 
@@ -309,7 +309,7 @@ export class Layers {
       clock.clearTimeout(timer)
       if (this.#early.delete(end)) write()
     }
-    const timer = clock.setTimeout(end, longestWait)
+    const timer = clock.setTimeout(end, longestHoldMs)
     this.#early.add(end)
     void Promise.all(creates.map(({ start }) => this.unnamed.ended(start))).then(end)
     return true
