@@ -62,6 +62,26 @@ export class SendingLock {
     this.#leave?.()
   }
 
+  /**
+   * Holds a mutation back, so that no other tab sends it, until a promise is resolved or this tab is gone.
+   *
+   * @returns resolved when it is held
+   */
+  hold(id: string, until: Promise<void>): Promise<void> {
+    return new Promise((resolve) => {
+      const run = () => {
+        resolve()
+        return until
+      }
+      void (this.#locks?.request(`${this.#name}.${id}`, {}, run) ?? run())
+    })
+  }
+
+  /** Waits until no tab holds a mutation back. Rejects when this tab ends. */
+  async whenLetGo(id: string): Promise<void> {
+    await this.#locks?.request(`${this.#name}.${id}`, { signal: this.#end }, async () => {})
+  }
+
   /** From now on this tab sends by itself. */
   goAlone(): void {
     this.#locks = undefined
