@@ -80,12 +80,7 @@ export class HeldRequests {
   /** Waits until the tab that holds a mutation back lets it go, or is gone. */
   async #takeOver(entry: Entry): Promise<void> {
     const { lock, pump } = this.#context
-    try {
-      await lock.whenLetGo(entry.id)
-    } catch {
-      // This tab has ended.
-      return
-    }
+    await lock.hold(entry.id)
     // It may have been taken back there.
     await this.#reading.syncNow()
     entry.isHeld = false

@@ -65,9 +65,10 @@ export class SendingLock {
   /**
    * Holds a mutation back, so that no other tab sends it, until a promise is resolved or this tab is gone.
    *
-   * @returns resolved when it is held
+   * @param until - @default it is let go at once
+   * @returns resolved when no other tab holds it
    */
-  hold(id: string, until: Promise<void>): Promise<void> {
+  hold(id: string, until = Promise.resolve()): Promise<void> {
     return new Promise((resolve) => {
       const run = () => {
         resolve()
@@ -75,11 +76,6 @@ export class SendingLock {
       }
       void (this.#locks?.request(`${this.#name}.${id}`, {}, run) ?? run())
     })
-  }
-
-  /** Waits until no tab holds a mutation back. Rejects when this tab ends. */
-  async whenLetGo(id: string): Promise<void> {
-    await this.#locks?.request(`${this.#name}.${id}`, { signal: this.#end }, async () => {})
   }
 
   /** From now on this tab sends by itself. */
