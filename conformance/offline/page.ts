@@ -5,6 +5,7 @@ import { persist, persisted } from '@selfsame/core/persist'
 import { RestEndpoint, createResource } from '@selfsame/core/rest'
 import { syncTabs } from '@selfsame/core/tabs'
 import { Controller, Entity } from '@selfsame/core'
+import type { Middleware } from '@selfsame/core'
 
 /** The page of the tests in Chromium: what a user could do, as functions. */
 
@@ -49,8 +50,22 @@ console.warn = (text: string) => {
   warnings.push(text)
   warn(text)
 }
+/** Deletes what `remove` was called for when `close` is called: see the recipe for undo. */
+let notice = new AbortController()
+let close = () => {}
+const afterNotice: Middleware = () => ({
+  passesOn: true,
+  async request({ endpoint: { signal } }, next) {
+    if (signal === notice.signal)
+      await new Promise<void>((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error))
+        close = resolve
+      })
+    return next()
+  },
+})
 const controller = new Controller({
-  middleware: [...(use === 'tabs' ? [] : offline), ...(use === null ? [] : tabs)],
+  middleware: [afterNotice, ...(use === 'tabs' ? [] : offline), ...(use === null ? [] : tabs)],
 })
 const box = outboxOf(controller)
 
@@ -69,6 +84,12 @@ const page = {
   edit: (id: number | string, title: string) => {
     controller.fetch(todos.partialUpdate, { id } as never, { title }).catch(() => {})
   },
+  remove: (id: number) => {
+    notice = new AbortController()
+    controller.fetch(todos.delete.extend({ signal: notice.signal }), { id }).catch(() => {})
+  },
+  undo: () => notice.abort(),
+  close: () => close(),
   /** @returns the temporary id */
   create: (title: string) => {
     controller.fetch(todos.getList.push, { title } as never).catch(() => {})

@@ -44,6 +44,10 @@ function carryOut({ name, body }) {
     todos.set(made.id, made)
     return made
   }
+  if (method === 'DELETE') {
+    todos.delete(id)
+    return { id }
+  }
   const changed = { ...todos.get(id), ...JSON.parse(body), id }
   todos.set(id, changed)
   return changed

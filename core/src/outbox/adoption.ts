@@ -46,6 +46,7 @@ export class Adoption {
     }
     const entry = makeEntry(id, scope, row, args)
     entry.written = 'yes'
+    entry.isHeld = row.isHeld === true && !row.isSent
     entry.attempts = row.attempts
     entry.retryAt = retryAtOf(row, controller.clock.now())
     entries.add(entry)

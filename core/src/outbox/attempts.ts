@@ -36,7 +36,7 @@ export class Attempts {
     const endListening = this.#followProgress(entry)
     try {
       if (!(await this.#noteSent(entry)) || entry.live !== live) return
-      const payload = await live.send()
+      const payload = await live.send().catch((error: unknown) => this.#doneOf(entry, error))
       if (entry.live !== live) {
         await this.#answeredLate(entry)
         return
@@ -52,6 +52,20 @@ export class Attempts {
       endListening()
       pump()
     }
+  }
+
+  /**
+   * Returns the payload of a deletion whose record the server does not have: it is done. What may still be there is asked for, as after
+   * a second attempt.
+   *
+   * @throws any other error
+   */
+  #doneOf(entry: Entry, error: unknown): null {
+    const { method } = Object(this.#context.registry.get(entry.row.address)) as { method?: unknown }
+    const { status } = Object(error) as { status?: unknown }
+    if (method !== 'DELETE' || (status !== 404 && status !== 410)) throw error
+    entry.isRepeated = true
+    return null
   }
 
   /** Writes down that the server may have it. @returns `false` if it is not to be sent, because the server may have it already */

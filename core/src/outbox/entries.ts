@@ -35,12 +35,14 @@ export class Entries {
   }
 
   remove(entry: Entry): void {
+    entry.letGo?.()
     this.#all = this.#all.filter((each) => each !== entry)
     this.#tell()
   }
 
   /** Removes all. */
   clear(): void {
+    for (const { letGo } of this.#all) letGo?.()
     this.#all = []
     this.#byRequest.clear()
     this.#tell()

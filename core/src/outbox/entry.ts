@@ -27,6 +27,10 @@ export interface Entry {
   writing: Promise<void>
   /** The request; `undefined` before it is sent through the middleware, and when the mutation failed. */
   live: Live | undefined
+  /** `true` while the tab that made it may still take it back: a middleware before the outbox there has not passed it on. */
+  isHeld?: boolean
+  /** Tells other tabs that it is not held here any more. */
+  letGo?: () => void
   requestId: number | undefined
   /** How its request ends, when the outbox ends it. */
   ending: 'answered' | 'answered elsewhere' | 'failed' | 'left' | undefined

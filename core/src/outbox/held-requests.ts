@@ -67,12 +67,24 @@ export class HeldRequests {
         reject(signal?.reason as Error)
       }
       entry.live = live
+      entry.letGo?.()
+      if (entry.isHeld) void this.#takeOver(entry)
       signal?.addEventListener('abort', abort, { once: true })
       if (signal?.aborted) abort()
       void entry.writing.then(pump)
       // Its answer may have come before its request was passed on.
       if (entry.written === 'yes' && rows.channel !== undefined) this.#reading.sync()
     })
+  }
+
+  /** Waits until the tab that holds a mutation back lets it go, or is gone. */
+  async #takeOver(entry: Entry): Promise<void> {
+    const { lock, pump } = this.#context
+    await lock.hold(entry.id)
+    // It may have been taken back there.
+    await this.#reading.syncNow()
+    entry.isHeld = false
+    pump()
   }
 
   /** A request has ended, with a response or an error that is stored. */

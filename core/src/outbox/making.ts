@@ -75,7 +75,7 @@ async function writeFirst(
   requestId: number,
 ): Promise<void> {
   await Promise.resolve()
-  const { controller, entries, options, rows } = context
+  const { controller, end, entries, lock, options, rows } = context
   // Reset in the same task: what it showed, and under which temporary id, cannot be known any more.
   if (entries.ofRequest(requestId) !== entry) return
   const { unnamed } = callsOf(controller).store
@@ -95,6 +95,12 @@ async function writeFirst(
     ]
     const touches = [...touched, ...aliasesOf(context, touched)]
     entry.row = { ...entry.row, args, temporaryId, touches }
+    // A middleware before the outbox holds it back.
+    if (entry.live === undefined && entries.ofRequest(requestId) === entry && !end.aborted) {
+      const passedOn = new Promise<void>((resolve) => (entry.letGo = resolve))
+      await lock.hold(entry.id, passedOn)
+      entry.row = { ...entry.row, isHeld: true }
+    }
     // A reset may have dropped it meanwhile.
     if (entry.ending === 'left') return
     await rows.save(entry)

@@ -26,6 +26,8 @@ export interface MutationRow {
   readonly edits: number
   /** `true` once it may have reached the server. */
   readonly isSent: boolean
+  /** `true` if the tab that made it held it back when it was written: see `SendingLock.hold`. */
+  readonly isHeld?: boolean
   readonly attempts: number
   readonly retryAt: number | null
   /** How long that is from the failure, in milliseconds: another page may have another time, also after a change of the clock. */

@@ -193,7 +193,10 @@ export class Queue {
   #dispose(): void {
     const { entries, lock, rows } = this.#context
     this.#end.abort()
-    for (const entry of entries.all) entry.live = undefined
+    for (const entry of entries.all) {
+      entry.live = undefined
+      entry.letGo?.()
+    }
     this.#sending.end()
     this.#reading.end()
     lock.leave()

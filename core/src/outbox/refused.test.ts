@@ -190,3 +190,46 @@ describe('written()', () => {
     await box.written()
   })
 })
+
+describe.each([404, 410])('a deletion that is answered by %s', (status) => {
+  test('is done, in each tab; its lists are asked for', async () => {
+    const stage = createBrowser()
+    const [one, two] = [stage.open(), stage.open()]
+    for (const { controller } of [one, two]) await controller.fetch(stage.todos.getList)
+    stage.network.set(false)
+    const removing = one.controller.fetch(stage.todos.delete, { id: 1 })
+    await one.box.written()
+    stage.server.todos.delete(1)
+    stage.server.fault = ({ name }) => (name.startsWith('DELETE') ? status : undefined)
+    stage.network.set(true)
+    await removing
+    await settle()
+    for (const { box, controller } of [one, two]) {
+      expect(box.mutations).toEqual([])
+      const list = controller.read(stage.todos.getList)
+      expect([list.data?.map(({ id }) => id), list.status]).toEqual([[2, 3], 'Stale'])
+    }
+    expect(await stored(stage)).toEqual([])
+  })
+
+  test('comes back if the server has it, when its list is read', async () => {
+    const stage = createBrowser()
+    const { controller } = stage.open()
+    const ids = () => controller.read(stage.todos.getList).data?.map(({ id }) => id)
+    await controller.fetch(stage.todos.getList)
+    stage.server.fault = ({ name }) => (name.startsWith('DELETE') ? status : undefined)
+    await controller.fetch(stage.todos.delete, { id: 1 })
+    expect(ids()).toEqual([2, 3])
+    await controller.fetch(stage.todos.getList)
+    expect(ids()).toEqual([1, 2, 3])
+  })
+})
+
+test('an edit that is answered by 404 is refused', async () => {
+  const stage = createBrowser()
+  const { controller, box } = stage.open()
+  stage.server.fault = () => 404
+  const saving = controller.fetch(stage.todos.partialUpdate, { id: 1 }, { title: 'Of what is gone' })
+  await expect(saving).rejects.toMatchObject({ status: 404 })
+  expect(box.mutations).toMatchObject([{ status: 'failed', reason: 'refused' }])
+})

@@ -62,6 +62,22 @@ export class SendingLock {
     this.#leave?.()
   }
 
+  /**
+   * Holds a mutation back, so that no other tab sends it, until a promise is resolved or this tab is gone.
+   *
+   * @param until - @default it is let go at once
+   * @returns resolved when no other tab holds it
+   */
+  hold(id: string, until = Promise.resolve()): Promise<void> {
+    return new Promise((resolve) => {
+      const run = () => {
+        resolve()
+        return until
+      }
+      void (this.#locks?.request(`${this.#name}.${id}`, {}, run) ?? run())
+    })
+  }
+
   /** From now on this tab sends by itself. */
   goAlone(): void {
     this.#locks = undefined

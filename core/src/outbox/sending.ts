@@ -59,12 +59,12 @@ export class Sending {
     const { entries, ids, registry } = this.#context
     const touched = new Set<string>()
     return entries.all.filter((entry) => {
-      const { status, row, live, retryAt, written, ending } = entry
+      const { status, row, isHeld, live, retryAt, written, ending } = entry
       if (status === 'failed') return false
       const touches = row.touches.map((each) => ids.renamed(each))
       const isFirst = touches.every((each) => !touched.has(each))
       for (const each of touches) touched.add(each)
-      const isIdle = status === 'waiting' && live !== undefined && ending === undefined
+      const isIdle = status === 'waiting' && live !== undefined && !isHeld && ending === undefined
       const isDue = isFirst && isIdle && written !== 'not yet' && (retryAt ?? 0) <= now
       if (!isDue) return false
       // Its prefix may be another one by now.
