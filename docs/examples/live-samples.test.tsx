@@ -223,7 +223,8 @@ test('a reload fetches each stored list once, if the feed is not stored', async 
   })
   const storage = memoryStorage()
   for (const expected of [2, 4]) {
-    const controller = new Controller({
+    const controller = createMockController({
+      unanswered: 'fetch',
       middleware: [persist({ version: 1, storage, exclude: [feed] })],
     })
     const page = renderDataHook(useListsAndFeed, { controller })
@@ -257,7 +258,8 @@ test('tabs that share the stream fetch each list once: at the start, after a res
   const channels = new Channels()
   const locks = new BrowserLocks()
   const open = async (tab: number) => {
-    const controller = new Controller({
+    const controller = createMockController({
+      unanswered: 'fetch',
       middleware: [
         syncTabs({
           endpoints: [ofPages],
@@ -268,7 +270,7 @@ test('tabs that share the stream fetch each list once: at the start, after a res
       ],
     })
     await Promise.resolve()
-    return { controller, ...renderDataHook(useListsAndFeed, { controller }) }
+    return renderDataHook(useListsAndFeed, { controller })
   }
   const settle = async (
     ...tabs: readonly Awaited<ReturnType<typeof open>>[]
