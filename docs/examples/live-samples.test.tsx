@@ -217,6 +217,29 @@ function useListsAndFeed() {
   useSubscription(feed)
 }
 
+test('with refetch on open, the lists of a feed are fetched once more when its stream opens', async () => {
+  const requests = serve({ 'GET /todo': { items: [], total: 0 } })
+  const { settle, unmount } = renderDataHook(
+    () => {
+      useDLE(getCounted, { completed: false })
+      const feed = createFeed(useController()).extend({
+        stream: eventSource('/events').stream({ refetch: 'open' }),
+      })
+      useFetch(feed)
+      useSubscription(feed)
+    },
+    { unanswered: 'fetch' },
+  )
+  await settle()
+  expect(requests).toHaveLength(1)
+  lastSource().accept()
+  await vi.waitFor(async () => {
+    await settle()
+    expect(requests).toHaveLength(2)
+  })
+  await unmount()
+})
+
 test('a reload fetches each stored list once, if the feed is not stored', async () => {
   const requests = serve({
     'GET /todo': { items: [{ id: 1, title: 'a', completed: false }], total: 1 },
