@@ -17,28 +17,29 @@ const changes = eventSource<{
   change: { type: 'created' | 'updated' | 'deleted'; todo: Todo }
 }>('/events', { events: ['change'] })
 
+export const feed = new Endpoint(async (): Promise<null> => null, {
+  name: 'feed',
+  dataExpiryLength: Infinity,
+  stream: changes.stream({
+    schemaAttribute: ({ data }) => data.type,
+    select: ({ data }) => data.todo,
+    schemas: {
+      created: todos.unshift,
+      updated: todos.move,
+      deleted: new schema.Delete(Todo),
+    },
+  }),
+})
+
 export function createFeed(controller: Controller) {
-  const feed = new Endpoint(
-    async (): Promise<null> => {
+  const live = feed.extend({
+    fetch: async (): Promise<null> => {
       // Not the first time, but after a gap: what is on screen is refetched.
-      if (controller.read(feed).data === null) controller.expireAll(getTodos)
+      if (controller.read(live).data === null) controller.expireAll(getTodos)
       return null
     },
-    {
-      name: 'feed',
-      dataExpiryLength: Infinity,
-      stream: changes.stream({
-        schemaAttribute: ({ data }) => data.type,
-        select: ({ data }) => data.todo,
-        schemas: {
-          created: todos.unshift,
-          updated: todos.move,
-          deleted: new schema.Delete(Todo),
-        },
-      }),
-    },
-  )
-  return feed
+  })
+  return live
 }
 
 export const createStream = (controller: Controller) =>

@@ -61,6 +61,7 @@ import {
   renameTask,
   taskResource,
 } from './guides/undo.js'
+import { getMe } from './guides/session.js'
 import { isSignedIn, signIn, signOut } from './guides/user-menu.js'
 import UserMenuOfSvelte from './guides/UserMenu.svelte'
 import { UserMenu } from './guides/UserMenu.js'
@@ -173,6 +174,33 @@ describe.each(Object.entries(frameworks))('in %s', (_, show) => {
     })
     await click('Sign out Ann')
     await element('[aria-label=Name]')
+  })
+
+  test('a session that is over shows the form, and a server that fails does not', async () => {
+    let status = 200
+    serve({
+      'GET /me': () =>
+        status === 200 ? { id: 1, name: 'Ann' } : new Response('', { status }),
+    })
+    const controller = new Controller()
+    await show(
+      {
+        react: UserMenu as never,
+        vue: UserMenuOfVue,
+        svelte: UserMenuOfSvelte,
+      },
+      controller,
+    )
+    await vi.waitFor(() => expect(text()).toBe('Sign out Ann'))
+    for (status of [503, 401]) {
+      await act(async () => {
+        await controller.fetch(getMe).catch(() => {})
+      })
+      await vi.waitFor(() =>
+        expect(text()).toBe(status === 503 ? 'Sign out Ann' : 'Sign in'),
+      )
+      expect(isSignedIn(controller)).toBe(status === 503)
+    }
   })
 
   test('a sign-out that the server does not answer is told, and nothing of the user is left', async () => {
@@ -408,6 +436,32 @@ describe.each(Object.entries(frameworks))('in %s', (_, show) => {
     await vi.waitFor(() => expect(text()).toMatch(/0 changes wait.*422/))
     await click('Discard')
     await vi.waitFor(() => expect(text()).not.toContain('422'))
+    controller.dispose()
+  })
+
+  test('a change that may have been saved is listed as such', async () => {
+    serve({ 'POST /todo': () => Response.json({}, { status: 503 }) })
+    const controller = new Controller({
+      middleware: [
+        outbox({
+          endpoints: [todoResource],
+          storage: memoryStorage(),
+          idempotencyKey: false,
+        }),
+      ],
+    })
+    await show(
+      { react: PendingChanges, vue: PendingOfVue, svelte: PendingOfSvelte },
+      controller,
+    )
+    await act(async () => {
+      await controller
+        .fetch(todoResource.create, { title: 'x' })
+        .catch(() => {})
+    })
+    await vi.waitFor(() =>
+      expect(text()).toContain('Todo.create: This may have been saved.'),
+    )
     controller.dispose()
   })
 })

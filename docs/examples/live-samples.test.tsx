@@ -8,6 +8,9 @@ import {
   useLive,
   useSubscription,
 } from '@selfsame/react'
+import { persist, persisted } from '@selfsame/core/persist'
+import { memoryStorage } from '@selfsame/core/storage'
+import { syncTabs } from '@selfsame/core/tabs'
 import { createMockController } from '@selfsame/core/testing'
 import { renderDataHook } from '@selfsame/react/testing'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -17,7 +20,13 @@ import {
   createSockets,
 } from '../../core/src/live/testing-fakes.js'
 import { todoResource as ofPages } from './api.js'
-import { createFeed, createStream, getTodos as getCounted } from './feed.js'
+import { BrowserLocks, Channels } from '../../conformance/src/browser-tabs.js'
+import {
+  createFeed,
+  createStream,
+  feed,
+  getTodos as getCounted,
+} from './feed.js'
 import { serve } from './testing-network.js'
 
 // The samples of docs/live.md. Sockets and sources are fakes; the demo's server
@@ -197,6 +206,133 @@ test('a feed changes what other pages show, and refetches it only after a gap', 
   await settle()
   expect(requests).toHaveLength(6)
   await unmount()
+})
+
+/** Shows two lists below a layout with the feed. */
+function useListsAndFeed() {
+  useDLE(getCounted, { completed: false })
+  useDLE(getCounted, { completed: true })
+  const feed = createFeed(useController())
+  useFetch(feed)
+  useSubscription(feed)
+}
+
+test('with refetch on open, the lists of a feed are fetched once more when its stream opens', async () => {
+  const requests = serve({ 'GET /todo': { items: [], total: 0 } })
+  const { settle, unmount } = renderDataHook(
+    () => {
+      useDLE(getCounted, { completed: false })
+      const feed = createFeed(useController()).extend({
+        stream: eventSource('/events').stream({ refetch: 'open' }),
+      })
+      useFetch(feed)
+      useSubscription(feed)
+    },
+    { unanswered: 'fetch' },
+  )
+  await settle()
+  expect(requests).toHaveLength(1)
+  lastSource().accept()
+  await vi.waitFor(async () => {
+    await settle()
+    expect(requests).toHaveLength(2)
+  })
+  await unmount()
+})
+
+test('a reload fetches each stored list once, if the feed is not stored', async () => {
+  const requests = serve({
+    'GET /todo': { items: [{ id: 1, title: 'a', completed: false }], total: 1 },
+  })
+  const storage = memoryStorage()
+  for (const expected of [2, 4]) {
+    const controller = createMockController({
+      unanswered: 'fetch',
+      middleware: [persist({ version: 1, storage, exclude: [feed] })],
+    })
+    const page = renderDataHook(useListsAndFeed, { controller })
+    await vi.waitFor(async () => {
+      await page.settle()
+      expect(requests).toHaveLength(expected)
+    })
+    await persisted(controller).ready
+    lastSource().accept()
+    await page.settle()
+    await persisted(controller).flush()
+    expect(requests).toHaveLength(expected)
+    // A gap refetches them.
+    if (expected === 4) {
+      lastSource().interrupt()
+      lastSource().accept()
+      await vi.waitFor(async () => {
+        await page.settle()
+        expect(requests).toHaveLength(6)
+      })
+    }
+    await page.unmount()
+    controller.dispose()
+  }
+})
+
+test('tabs that share the stream fetch each list once: at the start, after a reset, a gap, and when another tab opens it', async () => {
+  const requests = serve({
+    'GET /todo': { items: [{ id: 1, title: 'a', completed: false }], total: 1 },
+  })
+  const channels = new Channels()
+  const locks = new BrowserLocks()
+  const open = async (tab: number) => {
+    const controller = createMockController({
+      unanswered: 'fetch',
+      middleware: [
+        syncTabs({
+          endpoints: [ofPages],
+          sharesStreams: true,
+          channel: (name) => channels.open(tab, name),
+          locks: locks.of(tab),
+        }),
+      ],
+    })
+    await Promise.resolve()
+    return renderDataHook(useListsAndFeed, { controller })
+  }
+  const settle = async (
+    ...tabs: readonly Awaited<ReturnType<typeof open>>[]
+  ) => {
+    for (let round = 0; round < 4; round++) {
+      for (const tab of tabs) await tab.settle()
+      channels.deliverAll()
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+  }
+  const first = await open(1)
+  await settle(first)
+  lastSource().accept()
+  await settle(first)
+  expect(requests).toHaveLength(2)
+  first.controller.resetAll()
+  await settle(first)
+  lastSource().accept()
+  await settle(first)
+  expect(requests).toHaveLength(4)
+  const source = lastSource()
+  const second = await open(2)
+  await settle(first, second)
+  expect(requests).toHaveLength(6)
+  expect(lastSource()).toBe(source)
+  // The second tab opens the stream, and may have missed messages.
+  await first.unmount()
+  first.controller.dispose()
+  await settle(second)
+  expect(lastSource()).not.toBe(source)
+  lastSource().accept()
+  await settle(second)
+  expect(requests).toHaveLength(8)
+  lastSource().interrupt()
+  lastSource().accept()
+  await settle(second)
+  expect(requests).toHaveLength(10)
+  await second.unmount()
+  second.controller.dispose()
 })
 
 test('a message with a summary refetches the detail that is on screen', async () => {

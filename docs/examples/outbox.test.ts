@@ -265,6 +265,31 @@ test('a form does not wait for the outbox, and shows what the server refused', a
   controller.dispose()
 })
 
+test('a reset is no failure of a change', async () => {
+  serve({ 'PATCH /todo/5': () => new Promise(() => {}) })
+  const controller = new Controller({
+    middleware: [
+      outbox({
+        endpoints: [savedTodos],
+        storage: memoryStorage(),
+        scope: () => 'ann',
+      }),
+    ],
+  })
+  const showError = vi.fn()
+  saveTitle(controller, { id: 5, title: 'New' }, showError)
+  const other = controller.fetch(savedTodos.partialUpdate, { id: 6 }, {})
+  await outboxOf(controller).written()
+  controller.resetAll()
+  await expect(other).rejects.toMatchObject({ code: 'hard-reset' })
+  expect(showError).not.toHaveBeenCalled()
+  expect(outboxOf(controller).mutations).toMatchObject([
+    { args: [{ id: 5 }, { title: 'New' }] },
+    { args: [{ id: 6 }, {}] },
+  ])
+  controller.dispose()
+})
+
 test.each([
   ['a lost answer', 503, true],
   ['a refusal', 422, true],

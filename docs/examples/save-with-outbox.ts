@@ -1,3 +1,4 @@
+import { SelfsameError } from '@selfsame/core'
 import type { Controller } from '@selfsame/core'
 import { outboxOf } from '@selfsame/core/outbox'
 import { todoResource } from './api.js'
@@ -10,7 +11,11 @@ export function saveTitle(
   // Without `await`: it may be answered tomorrow, or after a reload.
   controller
     .fetch(todoResource.partialUpdate, { id }, { title })
-    .catch(showError)
+    .catch((error: Error) => {
+      const isReset =
+        error instanceof SelfsameError && error.code === 'hard-reset'
+      if (!isReset) showError(error)
+    })
 }
 
 /** @param showError - returns `false` if the form is no longer on screen */

@@ -3,8 +3,10 @@ import { dataPlugin } from '@selfsame/vue'
 import { render, screen } from '@testing-library/svelte'
 import { mount } from '@vue/test-utils'
 import { expect, test, vi } from 'vitest'
+import { cleanup, render as renderPage } from '@selfsame/svelte/testing'
 import TodoAppOfSvelte from './testing/TodoApp.svelte'
 import TodoAppOfVue from './testing/TodoApp.vue'
+import TodoListOfSvelte from './testing/TodoList.svelte'
 import { todoResource, todoServer } from './todo-mocks.js'
 
 // The samples of docs/testing.md that mount components of Vue and of Svelte.
@@ -31,6 +33,16 @@ test('a component of Svelte', async () => {
   await screen.findByText('Run them')
   unmount()
   controller.dispose()
+})
+
+test('a component of Svelte, with a mock Controller of its own', async () => {
+  const render = renderPage
+  const TodoList = TodoListOfSvelte
+  const { container, controller, settle } = await render(TodoList, todoServer)
+  await controller.fetch(todoResource.create, { title: 'Run them' })
+  await settle()
+  expect(container.querySelectorAll('li')).toHaveLength(2)
+  await cleanup()
 })
 
 test('a page without a framework', async () => {

@@ -1,10 +1,11 @@
+import { createResource } from '@selfsame/core/rest'
 import { TestClock, createMockController } from '@selfsame/core/testing'
 import { DataProvider, useSuspense } from '@selfsame/react'
 import { render } from '@selfsame/react/testing'
 import { act } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { todoResource, todoServer } from './todo-mocks.js'
+import { Todo, todoResource, todoServer } from './todo-mocks.js'
 
 // The samples of docs/testing.md.
 
@@ -44,6 +45,38 @@ test('a server in memory has a state', async () => {
   const controller = createMockController(todoServer)
   await controller.fetch(todoResource.create, { title: 'Run them' })
   expect(await controller.fetch(todoResource.getList)).toHaveLength(2)
+})
+
+test('an interceptor looks at the page, and at the body of a new record', async () => {
+  const { getList } = createResource({
+    path: '/todo/:id',
+    schema: Todo,
+    searchParams: {} as { completed?: boolean; page?: number },
+    paginationField: 'page',
+  })
+  const pages = [[{ id: 1 }], [{ id: 2 }]]
+  const controller = createMockController({
+    interceptors: [
+      {
+        endpoint: getList,
+        response: ({ page = 1 } = {}) => pages[page - 1] ?? [],
+      },
+      {
+        endpoint: getList.unshift,
+        response: (...args) => ({ ...args.at(-1), id: 9 }),
+      },
+    ],
+  })
+  await controller.fetch(getList)
+  await controller.fetch(getList.getPage, { page: 2 })
+  await controller.fetch(getList.unshift, { title: 'a' })
+  await controller.fetch(getList.unshift, { completed: true }, { title: 'b' })
+  expect(controller.get(Todo, { id: 9 })?.title).toBe('b')
+  expect(controller.read(getList).data).toMatchObject([
+    { id: 9 },
+    { id: 1 },
+    { id: 2 },
+  ])
 })
 
 test('an interceptor stands in the place of the network', async () => {

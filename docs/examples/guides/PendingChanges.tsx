@@ -6,9 +6,12 @@ export function PendingChanges() {
   return (
     <section>
       <p role="status">{mutations.length - failed.length} changes wait</p>
-      {failed.map(({ id, endpoint, error }) => (
+      {failed.map(({ id, endpoint, error, reason }) => (
         <p key={id}>
-          {endpoint}: {error?.message}{' '}
+          {endpoint}:{' '}
+          {reason === 'answer-lost'
+            ? 'This may have been saved. Look before you send it again.'
+            : error?.message}{' '}
           <button onClick={() => retry(id)}>Try again</button>
           <button onClick={() => drop(id)}>Discard</button>
         </p>

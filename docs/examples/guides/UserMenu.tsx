@@ -1,10 +1,10 @@
 // UserMenu.tsx
 import { useController, useDLE, useLoading } from '@selfsame/react'
-import { getMe, login, logout } from './session.js'
+import { getMe, isSignedOut, login, logout } from './session.js'
 
 export function UserMenu() {
   const controller = useController()
-  const { data: user } = useDLE(getMe)
+  const me = useDLE(getMe)
   const { run: signIn, error } = useLoading(async (form: FormData) => {
     const [name, password] = [
       String(form.get('name')),
@@ -16,8 +16,10 @@ export function UserMenu() {
   const { run: signOut, error: signOutError } = useLoading(async () => {
     await controller.fetch(logout).finally(() => controller.resetAll())
   })
-  if (user !== undefined)
-    return <button onClick={() => void signOut()}>Sign out {user.name}</button>
+  if (me.data && !isSignedOut(me.error))
+    return (
+      <button onClick={() => void signOut()}>Sign out {me.data.name}</button>
+    )
   return (
     <form
       onSubmit={(event) => {

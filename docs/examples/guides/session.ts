@@ -1,6 +1,6 @@
 // session.ts
 import { Entity } from '@selfsame/core'
-import { RestEndpoint } from '@selfsame/core/rest'
+import { NetworkError, RestEndpoint } from '@selfsame/core/rest'
 
 export class User extends Entity {
   id = 0
@@ -22,3 +22,7 @@ export const logout = new RestEndpoint({
   method: 'POST',
   body: undefined,
 })
+
+/** After a 401, `useDLE` still returns the last data, beside the error. */
+export const isSignedOut = (error: Error | undefined) =>
+  error instanceof NetworkError && error.status === 401

@@ -1,5 +1,5 @@
 import type { Controller } from '@selfsame/core'
-import { getMe, login, logout } from './session.js'
+import { getMe, isSignedOut, login, logout } from './session.js'
 
 export async function signIn(
   controller: Controller,
@@ -18,5 +18,7 @@ export async function signOut(controller: Controller) {
   }
 }
 
-export const isSignedIn = (controller: Controller) =>
-  controller.read(getMe).data !== undefined
+export function isSignedIn(controller: Controller) {
+  const { data, error } = controller.read(getMe)
+  return data !== undefined && !isSignedOut(error)
+}
