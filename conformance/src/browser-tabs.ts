@@ -81,8 +81,8 @@ export class BrowserLocks {
             tab,
             take: () =>
               void run({})
-                .then(resolve, reject)
-                .finally(() => this.#leave(name, waiter)),
+                .finally(() => this.#leave(name, waiter))
+                .then(resolve, reject),
           }
           signal?.addEventListener('abort', () => {
             if (line.indexOf(waiter) > 0) this.#leave(name, waiter)

@@ -29,6 +29,8 @@ export class SharedStreams {
   readonly #source: SharedStreamsSource
   /** By key of a call. */
   readonly #followed = new Map<string, Set<FollowedStream>>()
+  /** By name, settled when a lock that this tab gives back is free: browsers take their time. */
+  readonly #givenBack = new Map<string, Promise<unknown>>()
 
   constructor(source: SharedStreamsSource) {
     this.#source = source
@@ -70,6 +72,7 @@ export class SharedStreams {
     const name = lockOf(callNameOf(idOf(endpoint), key))
     let inLine = new AbortController()
     let close: (() => void) | undefined
+    let held: Promise<unknown> = Promise.resolve()
     /** Messages may have been missed before this tab opens it. */
     let mayMiss = false
     const hold = () =>
@@ -96,11 +99,18 @@ export class SharedStreams {
           if (!inLine.signal.aborted) waitInLine()
           return Promise.resolve()
         }
-        void locks.request(name, { ifAvailable: true }, tryHold)
+        const request = () => {
+          held = locks.request(name, { ifAvailable: true }, tryHold)
+        }
+        const givenBack = this.#givenBack.get(name)
+        if (givenBack === undefined) return request()
+        this.#givenBack.delete(name)
+        void givenBack.then(request)
       },
       leave: () => {
         inLine.abort()
         mayMiss = true
+        if (close !== undefined) this.#givenBack.set(name, held)
         close?.()
       },
     }
