@@ -158,7 +158,7 @@ export function useWatched<Shown, Of extends Followed>(
     })
   let place = blank !== undefined && isInComponent && (isServer || isHydrated) ? createId() : undefined
   // Also in a page, where nothing calls it: below a component with this hook, Vue counts ids anew.
-  if (place !== undefined) onServerPrefetch(() => callsOf(controller).onServer?.(() => observer.value))
+  if (place !== undefined) awaitOnServer(() => callsOf(controller).onServer?.(() => observer.value))
   const shown = part((current) => {
     const now = isServer ? readOnServer(current) : read(current)
     if (place === undefined || blank === undefined) return now
@@ -234,6 +234,9 @@ export function useWatched<Shown, Of extends Followed>(
   }
   return observed
 }
+
+/** Nuxt takes calls of it by its own name out of its pages. */
+const awaitOnServer = onServerPrefetch
 
 /** Returns `true` in the scope of a component. A store that is created in a `setup()` has a scope of its own. */
 export function isScopeOfComponent(): boolean {
