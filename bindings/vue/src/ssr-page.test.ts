@@ -1,6 +1,6 @@
 import { reply, todoFields } from '@selfsame/conformance'
 import { hydrateFromPage } from '@selfsame/core/hydration'
-import { createSSRApp, defineComponent, h, onServerPrefetch, ref } from 'vue'
+import { createSSRApp, defineComponent, h, onServerPrefetch, ref, useId } from 'vue'
 import type { App } from 'vue'
 import { expect, onTestFinished, test } from 'vitest'
 import { createStage, settle, watchConsole } from '../test-support.js'
@@ -114,6 +114,49 @@ test('a page is taken over as it is, without a request, also by readers that wai
   await settle()
   expect(page.root.textContent).toBe('ChangedChangedUser 1')
 })
+
+test.each(['useCache', 'useDLE', 'a useDLE that the server awaits'])(
+  'below a component with %s, readers and ids repeat what the server rendered',
+  async (name) => {
+    const createPage = ({ api, controller }: Stage) => {
+      const isAwaited = name.includes('awaits')
+      const readUser = () =>
+        name === 'useCache'
+          ? useCache(api.user.get, { id: 1 })
+          : useDLE(withOptions(api.user.get, { ssr: isAwaited }), { id: 1 }).data
+      const Reader = defineComponent({
+        async setup() {
+          const todo = await useSuspense(api.todo.get, { id: 5 })
+          return () => h('p', todo.value.title)
+        },
+      })
+      const Counting = defineComponent({
+        setup() {
+          const todo = useCache(api.todo.get, { id: 5 })
+          const id = useId()
+          return () => [todo.value && h('b', todo.value.title), h('i', { id }), h(Reader)]
+        },
+      })
+      const Outer = defineComponent({
+        setup() {
+          const user = readUser()
+          return () => h('main', [user.value?.name ?? 'nobody', h(Counting), h(Counting)])
+        },
+      })
+      return createSSRApp(() => h(AsyncBoundary, null, { default: () => h(Outer) })).use(dataPlugin, {
+        controller,
+      })
+    }
+    const page = await hydrated(createPage)
+    expect(page.served).not.toContain('<b>')
+    await settle()
+    const user = name === 'useCache' ? 'nobody' : 'User 1'
+    expect(page.root.textContent).toBe(`${user}${'Todo 5'.repeat(4)}`)
+    const ids = [...page.served.matchAll(/<i id="(.*?)"/g)].map(([, id]) => id)
+    expect(new Set(ids).size).toBe(2)
+    expect([...page.root.querySelectorAll('i')].map(({ id }) => id)).toEqual(ids)
+  },
+)
 
 test('what waited for nothing on the server is asked for by the page, once', async () => {
   const createPage = ({ api, controller }: Stage) => {

@@ -4,7 +4,6 @@ import type { Asking } from '@selfsame/core/bindings'
 import type { ControllerOptions } from '@selfsame/core'
 import { dehydrate, errorsOf, stateScript } from '@selfsame/core/hydration'
 import type { DehydratedState } from '@selfsame/core/hydration'
-import { onServerPrefetch } from 'vue'
 import type { App } from 'vue'
 import { renderToSimpleStream, renderToString } from 'vue/server-renderer'
 import type { SSRContext } from 'vue/server-renderer'
@@ -125,15 +124,13 @@ export function createServerRequest(options: ServerRequestOptions = {}): ServerR
       throw error
     }
   }
-  calls.onServer = (get) => {
-    onServerPrefetch(async () => {
-      for (;;) {
-        // The readers of composables that do not wait are of this type.
-        const awaited = awaitedOnServer((get as () => Asking)())
-        if (awaited === undefined) return
-        await awaited
-      }
-    })
+  calls.onServer = async (get) => {
+    for (;;) {
+      // The readers of composables that do not wait are of this type.
+      const awaited = awaitedOnServer((get as () => Asking)())
+      if (awaited === undefined) return
+      await awaited
+    }
   }
   const apps = new Set<App>()
   const dispose = () => {

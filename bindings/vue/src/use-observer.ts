@@ -18,6 +18,7 @@ import {
   onDeactivated,
   onMounted,
   onScopeDispose,
+  onServerPrefetch,
   queuePostFlushCb,
   shallowRef,
   triggerRef,
@@ -156,6 +157,8 @@ export function useWatched<Shown, Of extends Followed>(
       return isAway ? (last as Value) : readPart(observer.value)
     })
   let place = blank !== undefined && isInComponent && (isServer || isHydrated) ? createId() : undefined
+  // Also in a page, where nothing calls it: below a component with this hook, Vue counts ids anew.
+  if (place !== undefined) awaitOnServer(() => callsOf(controller).onServer?.(() => observer.value))
   const shown = part((current) => {
     const now = isServer ? readOnServer(current) : read(current)
     if (place === undefined || blank === undefined) return now
@@ -174,10 +177,7 @@ export function useWatched<Shown, Of extends Followed>(
     tell?.(told)
   }
   const observed = { observer, shown, part, update }
-  if (isServer) {
-    if (blank !== undefined && isInComponent) callsOf(controller).onServer?.(() => observer.value)
-    return observed
-  }
+  if (isServer) return observed
   if (getCurrentScope() === undefined) {
     if (development) warnOnce(controller, call())
     return observed
@@ -234,6 +234,9 @@ export function useWatched<Shown, Of extends Followed>(
   }
   return observed
 }
+
+/** Nuxt takes calls of it by its own name out of its pages. */
+const awaitOnServer = onServerPrefetch
 
 /** Returns `true` in the scope of a component. A store that is created in a `setup()` has a scope of its own. */
 export function isScopeOfComponent(): boolean {

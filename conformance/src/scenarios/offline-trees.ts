@@ -177,6 +177,7 @@ scenario(
     expect(renamed.fallbacks).toBe(0)
     expect(shown(renamed)).toMatchObject([{ projectId: 10, title: 'Pack' }])
     expect(shown(tasks)).toMatchObject([{ projectId: 10, title: 'Pack' }])
+    expect(server.requests.filter((each) => each === 'GET /task?projectId=10')).toHaveLength(1)
     server.release()
     await settle()
     server.hold('POST /task')

@@ -91,8 +91,8 @@ export class Calls implements ControllerContext {
    * endpoint, if something was written since. `undefined` in a page that no server rendered.
    */
   declare served: ((endpoint: CacheableEndpoint | undefined, args: object) => object | undefined) | undefined
-  /** On a server, is told of each reader that does not suspend, because it may wait all the same. */
-  declare onServer: ((reader: object) => void) | undefined
+  /** On a server, is told of each reader that does not suspend, because it may wait all the same: in Vue until the returned promise resolves. */
+  declare onServer: ((reader: object) => unknown) | undefined
   /** Is told of requests; `undefined` until a reader shows them. */
   watcher: RequestWatcher | undefined
   isDisposed = false

@@ -228,7 +228,7 @@ export abstract class Requests<R extends Request> {
     const args = page ?? request.args
     const send = (named: readonly unknown[]) => {
       if (!this.running.has(start)) request.abort.signal.throwIfAborted()
-      if (page === undefined) request.args = named
+      if (page === undefined) this.context.store.unnamed?.rename(this.context.store, request, named)
       request.isSent = true
       return callEndpoint(endpoint, named, context)
     }

@@ -52,9 +52,16 @@ declare module '#app' {
     fetch(address: string, init: RequestInit): Promise<Response>
   }
 
-  export function defineNuxtPlugin<Plugin extends { setup(nuxtApp: NuxtAppOfPlugin): unknown }>(
-    plugin: Plugin & { readonly name: string; readonly enforce: 'pre' },
-  ): unknown
+  /** Nuxt infers the type of `useNuxtApp().$controller` from it. */
+  export interface Plugin<Injections extends object> {
+    (nuxtApp: NuxtAppOfPlugin): { readonly provide: Injections }
+  }
+
+  export function defineNuxtPlugin<Injections extends object>(plugin: {
+    readonly name: string
+    readonly enforce: 'pre'
+    setup(nuxtApp: NuxtAppOfPlugin): { readonly provide: Injections }
+  }): Plugin<Injections>
   export function useRequestEvent(): RequestEvent | undefined
   export function navigateTo(path: string): unknown
   export function showError(error: Error): unknown

@@ -3,6 +3,7 @@ import { getOrMake } from '../../util/get-or-make.js'
 import { isPlainObject, setOwn } from '../../util/plain.js'
 import { createSettleable } from '../../util/settleable.js'
 import type { Settleable } from '../../util/settleable.js'
+import type { Attempt, Call, CallEvent } from '../call.js'
 import type { ListNode } from '../list-node.js'
 import { holds } from '../list-members.js'
 import { RecordNode } from '../records.js'
@@ -20,6 +21,19 @@ interface Create {
   /** Settled with the mutation; never rejected. */
   ended: Settleable<undefined>
   isEnded: boolean
+}
+
+/** A request, as far as its arguments decide who waits for it. */
+interface RenamedRequest {
+  readonly endpoint: { key(...args: never[]): string }
+  args: readonly unknown[]
+  attempts: readonly (Attempt & { readonly call: Call })[]
+}
+
+/** The calls of a store. */
+interface CallTable {
+  call(given: Pick<Call, 'key' | 'schema' | 'args' | 'reader'>): Call
+  move(call: Call, event: CallEvent): void
 }
 
 /** The place of a mutation among several that are sent one after the other. */
@@ -168,6 +182,20 @@ export class UnnamedRecords {
     if (waiting.length > 0)
       return Promise.all(waiting.map((create) => create?.ended.promise)).then(() => this.named(name, args))
     return this.withKnownIds(args)
+  }
+
+  /** Gives a request the arguments that it is sent with. A reader that names the real ids from now on joins a read. */
+  rename(store: CallTable, request: RenamedRequest, args: readonly unknown[]): void {
+    const { endpoint, attempts, args: before } = request
+    const [first] = attempts
+    request.args = args
+    if (args === before || first === undefined) return
+    const { schema, reader } = first.call
+    const call = store.call({ key: endpoint.key(...(args as never[])), schema, args, reader })
+    if (attempts.some((attempt) => attempt.call === call)) return
+    const attempt = { ...first, args, call, answer: createSettleable(), holders: 0, isWaitedFor: false }
+    request.attempts = [...attempts, attempt]
+    store.move(call, { type: 'asked', attempt })
   }
 
   /** As `named`, at once; `undefined` if an id is not known, or never will be. */
