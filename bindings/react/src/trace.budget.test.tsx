@@ -62,9 +62,9 @@ const ceilings = {
   mount: [36, 179, 25],
   response: [32, 205, 21],
   set: [31, 158, 23],
-  create: [58, 346, 32],
+  create: [58, 347, 32],
   created: [48, 323, 27],
-  delete: [52, 250, 29],
+  delete: [52, 251, 29],
   deleted: [33, 143, 23],
 } as const satisfies Record<string, readonly number[]>
 

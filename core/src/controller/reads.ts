@@ -2,8 +2,8 @@ import type { EndpointLike } from '../endpoint/endpoint.js'
 import * as errors from '../errors.js'
 import { toError } from '../errors.js'
 import type { PayloadOrigin } from '../normalize/normalize.js'
+import { madeAt } from '../store/call.js'
 import type { Call } from '../store/call.js'
-import { noResult } from '../store/results.js'
 import type { LoadedPages } from '../store/store-lists.js'
 import { copyPlain } from '../util/plain.js'
 import { createSettleable } from '../util/settleable.js'
@@ -335,7 +335,7 @@ export class Reads extends Requests<ReadRequest> {
         start > call.state.invalidatedAt &&
         // A newer request decides.
         start === call.state.attempts.at(-1)?.start &&
-        start >= Math.max(shownSince(call), call.state.failure?.start ?? 0)
+        start >= Math.max(madeAt(call, error) ?? call.stamp.sequence, call.state.failure?.start ?? 0)
       const isKept = counts && !isAbort(error)
       if (isKept) store.move(call, { type: 'failed', error, start, expiresAt })
       call.usedAt = now
@@ -355,12 +355,6 @@ export class Reads extends Requests<ReadRequest> {
       answer.reject(error)
     }
   }
-}
-
-/** The position of what a call shows: without a result of its own that is a record, which its create may have brought. */
-function shownSince(call: Call): number {
-  const { stamp, age, result } = call
-  return (result === noResult && call.snapshot().isReadable ? age : stamp).sequence
 }
 
 export function createAttempt(

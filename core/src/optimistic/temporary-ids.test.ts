@@ -159,7 +159,7 @@ test('the count of a record that is being made begins with the default of its cl
   })
   const controller = new Controller({
     fetch: async (url, init) => {
-      const made = url.endsWith('note') ? { id: 5 } : { id: 9, text: '', notes: 0 }
+      const made = String(url).endsWith('note') ? { id: 5 } : { id: 9, text: '', notes: 0 }
       return Response.json({ ...(JSON.parse(init?.body as string) as object), ...made })
     },
   })

@@ -431,9 +431,8 @@ export class Call extends View implements CallKey {
       error = toCaughtError(thrown)
       if (this.flags === failed) this.value = error
     }
-    // The response to its create, or a list, has brought the record since.
-    const isOver = error !== undefined && isReadable && this.result === noResult
-    if (isOver && this.age.sequence > (this.state.failure?.start ?? 0)) error = undefined
+    if (error !== undefined && isReadable && (madeAt(this, error) ?? 0) > (this.state.failure?.start ?? 0))
+      error = undefined
     // Data that is readable again ends the hold.
     if (this.state.held !== undefined && isReadable) this.transition({ type: 'held', snapshot: undefined })
     if (this.state.held !== undefined) {
@@ -575,4 +574,13 @@ type Writable<Object> = { -readonly [Name in keyof Object]: Object[Name] }
 /** The calls among views, which are those that show the result of a call. */
 export function callsShowing(views: readonly View[]): Call[] {
   return views.filter((view) => view instanceof Call)
+}
+
+/**
+ * The position at which a mutation has made the record of a call that has failed with a 404: its server had not made it yet, or could not
+ * say so yet. `undefined` for any other error, and if no mutation has made it.
+ */
+export function madeAt({ result, age: { sequence, start } }: Call, error: Error): number | undefined {
+  const is404 = (error as { readonly status?: unknown }).status === 404
+  return is404 && result === noResult && sequence > start ? sequence : undefined
 }
