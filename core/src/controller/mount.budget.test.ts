@@ -40,7 +40,7 @@ test('the first reader of a record calls few functions, and computes its views a
   const calls = countCalls(() => mountAll(), readers)
   const total = totalOf(calls)
   expect(calls.size).toBeGreaterThan(0)
-  expect(total / readers).toBeLessThanOrEqual(67)
+  expect(total / readers).toBeLessThanOrEqual(68)
   expect(calls.size).toBeLessThanOrEqual(53)
   // The call and its record; the users and labels are shared.
   expect((graph.computed - before) / readers).toBeLessThan(2.5)
@@ -49,8 +49,8 @@ test('the first reader of a record calls few functions, and computes its views a
 test('an Observer of a record calls few functions', () => {
   const { mountAll, observe } = received()
   const calls = countCalls(() => mountAll(observe), readers)
-  expect(totalOf(calls) / readers).toBeLessThanOrEqual(113)
-  expect(calls.size).toBeLessThanOrEqual(86)
+  expect(totalOf(calls) / readers).toBeLessThanOrEqual(114)
+  expect(calls.size).toBeLessThanOrEqual(87)
 })
 
 test('a reader of a record allocates little', () => {

@@ -378,6 +378,8 @@ export function describeApplication(name: Framework, start: StartApplication): v
       await stage.navigate('Journal')
       await stage.link('By GraphQL').click()
       await stage.heading('Articles by GraphQL')
+      // What comes to lie under the pointer would be prefetched.
+      await stage.page.mouse.move(0, 0)
       const field = stage.field(`New title of ${title}`)
       await field.fill('Renamed by GraphQL')
       await stage.forgetRequests()
