@@ -4,8 +4,8 @@ import type { Boundary, Watched } from '@selfsame/core/bindings'
 import { hasInjectionContext, inject, ssrContextKey } from 'vue'
 import type { InjectionKey } from 'vue'
 
-// Vue leaves shared data alone: a record that is kept in a `ref`, in `reactive` or in Pinia stays the record. Unlike by `markRaw`, the mark can be replaced, because a payload may have a field of its name, and nothing
-// is thrown for an object that an application has frozen.
+// Vue leaves shared data alone: a record that is kept in a `ref`, in `reactive` or in Pinia stays the record. Unlike by `markRaw`, the
+// mark can be replaced, because a payload may have a field of its name, and nothing is thrown for an object that an application has frozen.
 markShared((value) => {
   const isFirst =
     !Object.hasOwn(value, '__v_skip') &&

@@ -206,3 +206,31 @@ scenario(
     expect(server.requests).toEqual([])
   },
 )
+
+scenario(
+  'G4/late page/loaded pages',
+  'a page with the beginning of a list leaves the pages that were loaded on screen, and asks for the list once',
+  async (stage) => {
+    const { clock, controller, mount, server, settle } = stage
+    const { getList } = todosOf(stage, false)
+    server.route('GET /todo?userId=1', known)
+    server.route('GET /todo?cursor=6&userId=1', [todoFields(7)])
+    const list = await mount('useSuspense', getList, ofUser)
+    await settle()
+    await controller.fetch(getList.getPage, { ...ofUser, cursor: 6 })
+    await settle()
+    clock.advance(10)
+    const page = await renderPage(stage, false)
+    server.requests.length = 0
+    server.hold('GET /todo?userId=1')
+    clock.advance(10)
+    hydrate(controller, deserialize(page))
+    await settle()
+    const all = [...known, todoFields(7)]
+    expect(shown(list)).toEqual(all)
+    server.release()
+    await settle()
+    expect(shown(list)).toEqual(all)
+    expect(server.requests).toEqual(['GET /todo?userId=1'])
+  },
+)

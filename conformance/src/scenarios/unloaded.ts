@@ -427,3 +427,37 @@ scenario(
     expect(server.requests).toEqual(['POST /todo', 'POST /todo'])
   },
 )
+
+const otherRows: Readonly<Record<string, (sink: StreamSink, list: Todos['getList']) => void>> = {
+  'a deletion': (sink) => sink.set(new schema.Delete(Todo), { id: 30 }, {}),
+  'a move': (sink, { schema: { definition } }) =>
+    sink.set(definition.items.move, {}, todoFields(30, { completed: true })),
+  'a record': (sink) => sink.set(Todo, { id: 30 }, todoFields(30, { completed: true })),
+}
+
+for (const [what, tell] of Object.entries(otherRows))
+  scenario(
+    `4.1/Lists/unloaded/number/${what}`,
+    'the server is asked for the number of a list once a message tells of a row that nobody knew, and that may have been counted',
+    async (stage) => {
+      const { controller, mount, server, settle } = stage
+      const todos = makeTodos(stage)
+      const open = { completed: false }
+      server.route('GET /todo?completed=false', { items: [todoFields(5)], total: 5, nextPage: 2 })
+      const reader = await mount('useSuspense', todos.getList, open)
+      await settle()
+      server.route('GET /todo?completed=false', { items: [todoFields(5)], total: 4, nextPage: 2 })
+      const sink = await connect(stage)
+      server.requests.length = 0
+      tell(sink, todos.getList)
+      await settle()
+      expect(shown(reader)).toMatchObject({ total: 4 })
+      expect(controller.read(todos.getList, open).status).toBe('Valid')
+      expect(server.requests).toEqual(['GET /todo?completed=false'])
+      if (what === 'a deletion') return
+      // It is known now.
+      sink.set(Todo, { id: 30 }, todoFields(30, { completed: true, title: 'x' }))
+      await settle()
+      expect(server.requests).toHaveLength(1)
+    },
+  )

@@ -11,6 +11,7 @@ import type { Stamp } from '../store/stamp.js'
 import type { ListWriter } from '../store/store-lists.js'
 import type { Store } from '../store/store.js'
 import { viewsIn } from '../store/view/view.js'
+import { getOrMake } from '../util/get-or-make.js'
 import type { CollectionNode } from './collection-node.js'
 import type { ToldRows, counting } from './counting.js'
 import { shiftOf } from './membership-change.js'
@@ -34,11 +35,16 @@ interface CountedResponse {
 
 const responses = new WeakMap<ListNode, CountedResponse>()
 
+/** How a record has changed a number. */
+interface ToldShift {
+  /** The position in the store's sequence at which it did. */
+  readonly at: number
+  /** `undefined` if only the server knows. */
+  readonly by: number | undefined
+}
+
 /** By list and record, how the number changed last otherwise than by a mutation, while mutations are under way. */
-const toldShifts = new WeakMap<
-  ListNode,
-  Map<unknown, { readonly at: number; readonly by: number | undefined }>
->()
+const toldShifts = new WeakMap<ListNode, Map<unknown, ToldShift>>()
 
 /** What the response that is being written told of its lists. */
 const reading = new WeakMap<ListWriter, Map<ListNode, ToldRows>>()
@@ -99,7 +105,11 @@ export const counter: NonNullable<typeof counting.by> = {
     })
     if (shifts.every(([, shift]) => shift === 0)) return
     writer.touchList(node)
-    noteTold(store, writer, node, shifts)
+    const { kind, settle: at } = writer.order
+    // What was told counts for mutations that had started before.
+    if (store.earliestMutation === Infinity) toldShifts.delete(node)
+    else if (kind !== 'expected' && kind !== 'mutation')
+      for (const [record, by] of shifts) noteTold(writer, node, record, { at, by })
     const counts = countsOf(store, node)
     // What a record holds is not changed here.
     if (counts.length === 0 && responses.has(node)) writer.makeStale(node, isQuiet)
@@ -136,7 +146,7 @@ function othersOf(
       const record = recordOf(part)
       const shift = shiftOf(node, change, part)
       if (shift === 0) continue
-      toldShifts.set(node, new Map(toldShifts.get(node)).set(record, { at: change.settle, by: shift }))
+      noteTold(writer, node, record, { at: change.settle, by: shift })
       if (told.has(record)) continue
       // Most likely the server handled first what was sent first.
       const since = change.start > start ? (shift ?? 0) : 0
@@ -175,18 +185,12 @@ function shiftIn(
   return order.kind === 'expected' || isStamped((record as RecordNode).stamp) ? shift : undefined
 }
 
-/** Keeps what a message, or `set`, has brought before the responses of mutations under way, of which it may be the effect. */
-function noteTold(
-  { earliestMutation }: Store,
-  { order }: ListWriter,
-  node: ListNode,
-  shifts: readonly (readonly [record: unknown, by: number | undefined])[],
-): void {
-  const { kind, settle: at } = order
-  if (kind === 'expected') return
-  const told = kind === 'mutation' ? [] : shifts.map(([record, by]) => [record, { at, by }] as const)
-  const known = [...(toldShifts.get(node) ?? []), ...told]
-  toldShifts.set(node, new Map(known.filter(([, each]) => each.at > earliestMutation)))
+/** Keeps what a message, `set` or a read has brought before the responses of mutations under way, of which it may be the effect. */
+function noteTold(writer: ListWriter, node: ListNode, record: unknown, told: ToldShift): void {
+  const all = getOrMake(toldShifts, node, () => new Map<unknown, ToldShift>())
+  const before = all.get(record)
+  all.set(record, told)
+  writer.onRollBack(() => (before === undefined ? all.delete(record) : all.set(record, before)))
 }
 
 /** Returns by how much a change changes the number of others, and whether only the server knows. */

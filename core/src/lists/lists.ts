@@ -254,7 +254,8 @@ export class Lists implements StoreLists {
       if (!concerns(change, members)) continue
       for (const list of nodes.values()) {
         if (changeOf(list, list.members, change).isDoubtful) writer.makeStale(list, isQuiet)
-        if (holds(list.members, node)) this.noteLeft(writer, list, change)
+        // Only a list that has grown by pages is searched.
+        if (list.pages.pagedAt !== undefined && holds(list.members, node)) this.noteLeft(writer, list, change)
         counting.by?.change(this.#store, writer, list, change, isQuiet)
       }
     }

@@ -176,7 +176,7 @@ export function shiftOf(
   if (by === undefined ? collection.options.filter === undefined : !collection.isReachedBy(by)) return 0
   const move = moveOf(node, change, members, member, earlier.has(record) ? earlier : before)
   // A record that was not known may have been in it. A message says by the record what a mutation says by its arguments.
-  const { body } = change.sentOf(record)
+  const { source, target, body } = change.sentOf(record)
   const told = Object.keys(body).length === 0 ? change.after.get(record) : undefined
   const mayLeave =
     kind === 'move' &&
@@ -186,7 +186,6 @@ export function shiftOf(
   if (!move.isSure) return undefined
   if (kind !== 'move' && move.isJoining) return 1
   if (!move.isJoining && holds(members, record)) return -1
-  const { source, target } = change.sentOf(record)
   const named = kind === 'remove' ? { ...target, ...source } : source
   const belonged = known && belongsTo(node, members, change, member, known, named, !move.isJoining)
   if (belonged === undefined) return namesList(node, change, member) || kind === 'remove' ? undefined : 0

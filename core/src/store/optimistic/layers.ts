@@ -23,6 +23,7 @@ import { recordOf } from '../../schema/members-schema.js'
 import { holds, toRecords } from '../list-members.js'
 import { ShownBefore } from './shown-before.js'
 import { ChildLists } from './child-lists.js'
+import { EarlyMessages } from './early-messages.js'
 import { TemporaryKeys } from './temporary-keys.js'
 import { UnnamedRecords } from './unnamed-records.js'
 
@@ -42,9 +43,6 @@ export interface Expectation extends Omit<LayerSource, 'reads'> {
    */
   readonly write: (transaction: Transaction, response: unknown, read: () => Below) => unknown
 }
-
-/** How long a message waits for a create, in milliseconds. */
-const longestHoldMs = 2000
 
 const notedNothing: ReadonlySet<unknown> = new Set()
 
@@ -113,9 +111,8 @@ export class Layers {
   readonly #children: ChildLists
   /** Calls whose last snapshot stays on screen, with the records that their layer deletes. */
   readonly #held = new Map<Call, readonly RecordNode[]>()
-
-  /** Messages that wait for a create. */
-  readonly #early = new Set<() => void>()
+  /** `undefined` until a message comes while layers are on. */
+  #early: EarlyMessages | undefined
 
   constructor(store: Store) {
     this.#store = store
@@ -284,35 +281,10 @@ export class Layers {
     return records.length >= Math.max(1, ...arrays.map(({ length }) => length))
   }
 
-  /**
-   * Keeps a message that brings nothing but records that nobody knew, while a create of their class is under way: one of them may be its
-   * record. It is written after the response, which tells, and in any case after some time.
-   *
-   * @returns `false` if there is no reason to wait
-   */
+  /** Keeps a message that may bring the record of a create under way. @returns `true` if it is written later, by `write` */
   keepEarly({ before }: Transaction, clock: Clock, write: () => void): boolean {
-    const tables = new Set<unknown>()
-    let isNew = true
-    before.each((node, _stamp, fields) => {
-      if (fields === undefined) tables.add(node.table)
-      else if (node.fields !== fields) isNew = false
-    })
-    const creates = [...this.#layers.values()].filter(({ result, temporaryId }) =>
-      toRecords(result)
-        .map(recordOf)
-        .some(
-          (made) => made instanceof RecordNode && tables.has(made.table) && made.pk.startsWith(temporaryId),
-        ),
-    )
-    if (!isNew || creates.length === 0) return false
-    const end = () => {
-      clock.clearTimeout(timer)
-      if (this.#early.delete(end)) write()
-    }
-    const timer = clock.setTimeout(end, longestHoldMs)
-    this.#early.add(end)
-    void Promise.all(creates.map(({ start }) => this.unnamed.ended(start))).then(end)
-    return true
+    this.#early ??= new EarlyMessages(this.unnamed)
+    return this.#early.keep(this.all, before, clock, write)
   }
 
   /** Runs a function while all layers are rolled back. They run again afterwards, or when the current transaction ends. */
@@ -403,7 +375,7 @@ export class Layers {
     this.#before.clear()
     this.#children.clear()
     this.#held.clear()
-    this.#early.clear()
+    this.#early?.clear()
   }
 
   /** The values that layers note or refer to, perhaps as the only ones. They are roots of the garbage collector. */
